@@ -1,0 +1,99 @@
+#pragma once
+
+#include "core/model/class_info.h"
+#include "core/volume/plane.h"
+#include "core/volume/volume.h"
+
+#include <QPointF>
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace voxelscribe::slice {
+
+enum class Tool { navigate, brush, eraser, fill, pick };
+
+/// Reads the annotation ids of a region into `out`; called on the GUI thread, must not touch a file.
+using AnnotationReader = std::function<void(const Region&, std::span<std::uint16_t> out)>;
+
+/// How the view shows things; a value, set as a whole.
+struct SliceAppearance {
+    double contrastLow = 0;
+    double contrastHigh = 255;
+    double annotationOpacity = 0.8;
+    double maskOpacity = 0.45;
+    bool overlayVisible = true;
+    bool maskOutline = false;       ///< outlines instead of filled areas
+};
+
+/// One orthogonal slice of a volume with annotations and masks over it: pan, zoom, window/level, painting. Plain QPainter
+/// on image tiles; samples are read on worker threads, a slow file never blocks the view. Owns no data and changes none:
+/// strokes leave as signals, and whoever edits calls `annotationsChanged`.
+class SliceView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SliceView(QWidget* parent = nullptr);
+    ~SliceView() override;
+
+    void setVolume(VolumePtr volume);               ///< null: the empty state; keeps plane and tool
+    void setVoxelSizeUm(std::optional<VoxelSizeUm> size);  ///< pixels are drawn in their physical aspect; the scale bar needs it
+    void setPlane(Plane plane);
+    Plane plane() const;
+    void setSlice(std::int64_t slice);
+    std::int64_t slice() const;
+    std::int64_t sliceCount() const;
+    void setAppearance(const SliceAppearance& appearance);
+    const SliceAppearance& appearance() const;
+    void setClasses(std::vector<ClassInfo> classes);       ///< colours and visibility of annotations and masks
+
+    void setAnnotations(AnnotationReader reader);
+    void annotationsChanged(const Region& dirty);          ///< repaints only what shows of it
+    /// The predicted mask (ids), read on worker threads; slices not yet there read as 0. Null: none.
+    void setMask(VolumePtr mask);
+    void maskChanged(const Region& dirty);
+    /// A mask that is older than the annotations is drawn paler and marked; `note` is what the mark says.
+    void setMaskNote(const QString& note);
+
+    void setTool(Tool tool);
+    Tool tool() const;
+    void setBrushRadius(double radiusPixels);              ///< for the cursor's ring
+    double brushRadius() const;
+    void setPaintingEnabled(bool enabled, const QString& why = {}); ///< false: a try to paint emits paintingRefused(why)
+
+    void fitToView();                                      ///< F
+    void zoomBy(double factor, QPointF around);
+    void showPosition(const Extent& voxel);                ///< goes to its slice and centres it
+    /// The file's pixel under a widget position, unclamped, and back.
+    PlanePoint imagePosition(QPointF widgetPosition) const;
+    QPointF widgetPosition(PlanePoint imagePosition) const;
+    /// Text to show where there is no volume.
+    void setEmptyText(const QString& text);
+
+Q_SIGNALS:
+    void sliceChanged(qint64 slice);
+    void contrastDragged(double low, double high);
+    void brushRadiusDragged(double radiusPixels);
+    /// Voxel under the pointer with its value; `inside` false when the pointer has left the image.
+    void pointerMoved(bool inside, voxelscribe::Extent voxel, double value, quint16 annotation, quint16 mask);
+    void strokeBegan(voxelscribe::PlanePoint at, bool erase);
+    void strokeExtended(voxelscribe::PlanePoint to);
+    void strokeEnded();
+    void strokeCancelled();
+    void fillRequested(voxelscribe::PlanePoint at, bool erase);
+    void classPicked(quint16 id);
+    void paintingRefused(const QString& why);
+    void readFailed(const QString& message);
+    void firstSliceShown(qint64 milliseconds);             ///< once after setVolume, measured from it
+
+protected:
+    bool event(QEvent* event) override;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace voxelscribe::slice
