@@ -2,6 +2,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/extent.h"
+#include "core/io/zarr_meta.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,16 +44,24 @@ public:
     bool hasChunk(const ZarrChunk& chunk) const;
     /// `samples` is a full chunk (border chunks padded). @throws Error(io).
     void writeChunk(const ZarrChunk& chunk, std::span<const std::byte> samples);
-    /// False (and `out` zero) where the chunk is not there. @throws Error(io | format) for a damaged one.
+    /// False (and `out` the fill value, 0 in arrays of this program) where the chunk is not there. @throws Error(io | format) for a damaged one.
     bool readChunk(const ZarrChunk& chunk, std::span<std::byte> out) const;
     void removeChunk(const ZarrChunk& chunk);
 
+    /// Deletes half-written chunk files of killed processes. Only while no other process writes this array.
+    void removeLeftovers() const;
+
 private:
+    ZarrArray(std::filesystem::path folder, ZarrMeta meta);
+    std::filesystem::path chunkFile(const ZarrChunk& chunk) const;
+
     std::filesystem::path m_folder;
     ZarrSpec m_spec;
-    std::string m_separator = "/";
-    nlohmann::json m_compressor;
+    ZarrMeta m_meta;
 };
+
+/// Chunks for results: whole slices up to 16 megapixels, tiles above.
+Extent defaultZarrChunk(const Extent& extent);
 
 /// Makes the OME-NGFF 0.4 group FOLDER with its array "0". `attributes` are put beside `multiscales` in .zattrs.
 ZarrArray createNgff(const std::filesystem::path& folder, const ZarrSpec& spec, const std::optional<VoxelSizeUm>& voxelSizeUm,
@@ -60,7 +69,7 @@ ZarrArray createNgff(const std::filesystem::path& folder, const ZarrSpec& spec, 
 /// The array "0" of such a group.
 ZarrArray openNgff(const std::filesystem::path& folder);
 nlohmann::json readNgffAttributes(const std::filesystem::path& folder);
-/// Atomically. @throws Error(io).
+/// Replaces all but "multiscales", which stays unless `attributes` has its own. Atomically. @throws Error(io).
 void writeNgffAttributes(const std::filesystem::path& folder, const nlohmann::json& attributes);
 
 } // namespace voxelscribe::io
