@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The line protocol between window and engine: one JSON object a line, over the engine's standard input and output.
@@ -20,6 +21,7 @@
 ///   {"type":"event","id":7,"event":"epoch"|"chunk"|"notice",…}
 ///   {"type":"result","id":7,"result":{…}}
 ///   {"type":"error","id":7,"code":"format","message":"…"}   (id 0: about the connection)
+///       code: one of the core's, or "usage" (wrong command line), "died" (the job ended without a word: its last ones follow)
 ///   {"type":"cancelled","id":7}
 namespace voxelscribe::link {
 
@@ -35,7 +37,12 @@ struct RunRequest {
 };
 
 nlohmann::json toJson(const RunRequest& request);
-RunRequest runRequestFromJson(const nlohmann::json& json);
+/// @throws Error(format) where something is missing or of another kind.
+RunRequest runRequestFromJson(const nlohmann::json& message);
+/// The job that a message is about. @throws Error(format) without one.
+std::int64_t jobIdOf(const nlohmann::json& message);
+/// The object that stands in a line. @throws Error(format) for anything else.
+nlohmann::json fromLine(std::string_view line);
 /// One message as a line with its newline. Bytes that are not UTF-8 are replaced.
 std::string toLine(const nlohmann::json& message);
 
