@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <cstdlib>
 #include <limits>
 
 namespace voxelscribe::io {
@@ -59,6 +60,8 @@ void setFill(ZarrMeta& meta, const json& value)
         number = std::numeric_limits<double>::quiet_NaN();
     else if (value == "Infinity" || value == "-Infinity")
         number = value == "Infinity" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+    else if (value.is_string()) // some writers put a number into quotes
+        number = std::strtod(value.get<std::string>().c_str(), nullptr);
     else if (value.is_number())
         number = value.get<double>();
     visitDType(meta.dtype, [&](auto sample) {
@@ -69,6 +72,20 @@ void setFill(ZarrMeta& meta, const json& value)
             sample = static_cast<T>(number);
         std::memcpy(meta.fill.data(), &sample, sizeof sample);
     });
+}
+
+/// Old writers nested chunk files without saying so: then the first index is a folder.
+bool hasNestedChunks(const fs::path& folder)
+{
+    std::error_code ignored; // an unreadable folder shows itself when a chunk is read
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") == std::string::npos && entry.is_directory(ignored))
+            return true;
+        if (!name.starts_with('.'))
+            return false;
+    }
+    return false;
 }
 
 void requireSupported(const json& meta, const fs::path& folder)
@@ -126,8 +143,8 @@ ZarrMeta readZarrMeta(const fs::path& folder)
     meta.fortranOrder = stored.value("order", json("C")) == "F";
     meta.compressor = stored.value("compressor", json());
     setFill(meta, stored.value("fill_value", json()));
-    const json separator = stored.value("dimension_separator", json("."));
-    meta.separator = separator == "/" ? "/" : ".";
+    const json separator = stored.value("dimension_separator", json());
+    meta.separator = separator == "/" || (separator.is_null() && meta.shape.size() > 1 && hasNestedChunks(folder)) ? "/" : ".";
     checkedProduct(meta.chunkSamples(), 8, "Zarr chunk");
     return meta;
 }
