@@ -3,7 +3,7 @@
 #include <QPointer>
 #include <QWidget>
 
-class QLabel;
+class QFrame;
 
 namespace voxelscribe::common {
 
@@ -28,7 +28,7 @@ private:
     void leave();
 
     const ActionRegistry& m_registry;
-    QWidget* m_card = nullptr;
+    QFrame* m_card = nullptr;
     QPointer<QWidget> m_focusBefore;
 };
 

@@ -5,7 +5,6 @@
 #include <QPalette>
 
 class QApplication;
-class QDBusVariant;
 
 namespace voxelscribe::common {
 
@@ -50,18 +49,14 @@ Q_SIGNALS:
     /// Palette and style sheet have been replaced.
     void changed(bool dark);
 
-private Q_SLOTS:
-    void desktopSettingChanged(const QString& space, const QString& key, const QDBusVariant& value);
-
 private:
-    void askDesktop();
-    void setDesktopDark(bool dark);
     void apply();
 
     QApplication& m_application;
     ColourScheme m_scheme = ColourScheme::system;
     bool m_desktopDark = false;
     bool m_dark = false;
+    bool m_applied = false;
 };
 
 } // namespace voxelscribe::common

@@ -1,0 +1,165 @@
+#include "widgets/common/shortcut_sheet.h"
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/style.h"
+
+#include <QApplication>
+#include <QFrame>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <algorithm>
+#include <vector>
+
+namespace voxelscribe::common {
+
+namespace {
+
+QString keysOf(const ActionSpec& spec)
+{
+    return QKeySequence::listToString(spec.shortcuts, QKeySequence::NativeText).replace(QLatin1String("; "), QLatin1String(", "));
+}
+
+/// Heading and lines of one category.
+QWidget* makeCategory(const QString& name, const std::vector<const ActionSpec*>& specs, QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 12);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(3);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(makeHeading(name, box), 0, 0, 1, 2);
+    int row = 1;
+    for (const ActionSpec* spec : specs) {
+        QLabel* keys = makeNote(keysOf(*spec), box);
+        keys->setWordWrap(false);
+        grid->addWidget(keys, row, 0);
+        grid->addWidget(new QLabel(spec->text, box), row, 1);
+        ++row;
+    }
+    return box;
+}
+
+/// Categories in order of first appearance, with those actions that have a shortcut.
+std::vector<std::pair<QString, std::vector<const ActionSpec*>>> categoriesOf(const ActionRegistry& registry)
+{
+    std::vector<std::pair<QString, std::vector<const ActionSpec*>>> categories;
+    for (const ActionSpec& spec : registry.specs()) {
+        if (spec.shortcuts.isEmpty())
+            continue;
+        auto found = std::find_if(categories.begin(), categories.end(), [&](const auto& it) { return it.first == spec.category; });
+        if (found == categories.end())
+            found = categories.insert(categories.end(), {spec.category, {}});
+        found->second.push_back(&spec);
+    }
+    return categories;
+}
+
+/// The categories in `count` columns, each new one put into the shortest.
+QWidget* makeColumns(const ActionRegistry& registry, int count)
+{
+    auto* content = new QWidget;
+    auto* columns = new QHBoxLayout(content);
+    columns->setSpacing(36);
+    std::vector<std::pair<std::size_t, QVBoxLayout*>> heights;
+    for (int i = 0; i < count; ++i) {
+        auto* column = new QVBoxLayout;
+        columns->addLayout(column, 1);
+        heights.emplace_back(0, column);
+    }
+    for (const auto& [name, specs] : categoriesOf(registry)) {
+        auto shortest = std::min_element(heights.begin(), heights.end());
+        shortest->second->addWidget(makeCategory(name, specs, content));
+        shortest->first += specs.size() + 2;
+    }
+    for (const auto& [height, column] : heights)
+        column->addStretch(1);
+    return content;
+}
+
+} // namespace
+
+ShortcutSheet::ShortcutSheet(const ActionRegistry& registry, QWidget* parent) : QWidget(parent), m_registry(registry)
+{
+    setObjectName(QStringLiteral("shortcutSheet"));
+    setAccessibleName(tr("Keyboard shortcuts"));
+    setFocusPolicy(Qt::StrongFocus);
+    parent->installEventFilter(this);
+    hide();
+}
+
+void ShortcutSheet::open()
+{
+    if (isHidden())
+        m_focusBefore = QApplication::focusWidget();
+    delete layout();
+    if (m_card != nullptr)
+        m_card->deleteLater();
+    setGeometry(parentWidget()->rect());
+
+    auto* card = new QFrame(this);
+    m_card = card;
+    card->setAutoFillBackground(true);
+    setCard(card, "true");
+    card->setMaximumWidth(1100);
+    auto* inside = new QVBoxLayout(card);
+    inside->setContentsMargins(24, 20, 24, 16);
+    QLabel* title = makeHeading(tr("Keyboard shortcuts"), card);
+    QFont font = title->font();
+    font.setPointSizeF(font.pointSizeF() * 1.3);
+    title->setFont(font);
+    inside->addWidget(title);
+    inside->addWidget(makeNote(tr("Single letters act while an image view has the focus. Escape or ? closes this sheet."), card));
+    auto* scroll = new QScrollArea(card);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(makeColumns(m_registry, width() < 900 ? 2 : 3));
+    scroll->widget()->setAutoFillBackground(false);
+    inside->addWidget(scroll, 1);
+    auto* around = new QHBoxLayout(this);
+    around->setContentsMargins(32, 32, 32, 32);
+    around->addWidget(card);
+    show();
+    raise();
+    setFocus();
+}
+
+bool ShortcutSheet::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parent() && event->type() == QEvent::Resize && isVisible())
+        setGeometry(parentWidget()->rect());
+    return false;
+}
+
+void ShortcutSheet::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Question || event->key() == Qt::Key_Return)
+        leave();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void ShortcutSheet::mousePressEvent(QMouseEvent*)
+{
+    leave();
+}
+
+void ShortcutSheet::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), QColor(0, 0, 0, 140));
+}
+
+void ShortcutSheet::leave()
+{
+    hide();
+    if (m_focusBefore)
+        m_focusBefore->setFocus();
+}
+
+} // namespace voxelscribe::common
