@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -90,10 +91,10 @@ public:
     void save(const std::filesystem::path& model, ModelContract contract) const;
 
 protected:
-    explicit Network(NetworkSpec spec) : m_spec(std::move(spec)) {}
+    Network(NetworkSpec spec, std::uint64_t seed) : m_spec(std::move(spec)), m_random(seed) {}
     virtual at::Tensor run(const at::Tensor& input, Mode mode) = 0;
 
-    /// Adds weight and bias of a convolution `name` (weight's shape as given, fanIn for the range of the first values).
+    /// Adds weight and bias of a convolution `name`, drawn evenly from ±1/√(inputs of one output) as PyTorch does.
     void addConvolution(const std::string& name, at::IntArrayRef weightShape, std::int64_t outputs);
     void addBatchNorm(const std::string& name, std::int64_t channels);
     const at::Tensor& tensor(const std::string& name) const;
@@ -106,7 +107,11 @@ protected:
     std::vector<NamedTensor> m_state;
     std::map<std::string, std::size_t> m_index;
     std::optional<double> m_momentum = 0.1;
+    std::mt19937_64 m_random;
 };
+
+/// `input` continued by its last row and column where an edge is under `alignment`; otherwise itself.
+at::Tensor paddedToAlignment(const at::Tensor& input, std::int64_t alignment);
 
 /// The core extent (edge of the square) of the blocks in which a network's arithmetic always runs; follows from the network alone.
 std::int64_t blockExtent(const Network& network);
