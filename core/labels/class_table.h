@@ -17,10 +17,12 @@ public:
     const ClassInfo& add(const std::string& name = {});
     /// Replaces name, colour, visibility and lock of the class with `info.id`. @throws Error(format) if there is none.
     void update(const ClassInfo& info);
+    /// @throws Error(format) if there is none.
     void remove(std::uint16_t id);
     bool isLocked(std::uint16_t id) const;
-    /// Takes over stored classes; `nextId` keeps removed ids unused.
+    /// Takes over stored classes; `nextId` keeps removed ids unused and is raised above every id. @throws Error(format) for an id of 0 or given twice.
     void restore(std::vector<ClassInfo> classes, std::uint16_t nextId);
+    /// The id that `add` gives next; 0: all were given.
     std::uint16_t nextId() const { return m_nextId; }
 
 private:
