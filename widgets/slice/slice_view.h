@@ -27,6 +27,8 @@ struct SliceAppearance {
     double maskOpacity = 0.45;
     bool overlayVisible = true;
     bool maskOutline = false;       ///< outlines instead of filled areas
+
+    bool operator==(const SliceAppearance&) const = default;
 };
 
 /// One orthogonal slice of a volume with annotations and masks over it: pan, zoom, window/level, painting. Plain QPainter
@@ -38,7 +40,8 @@ public:
     explicit SliceView(QWidget* parent = nullptr);
     ~SliceView() override;
 
-    void setVolume(VolumePtr volume);               ///< null: the empty state; keeps plane and tool
+    /// Null: the empty state. Keeps plane, tool and annotation reader; lets go of the mask, which belongs to the volume before.
+    void setVolume(VolumePtr volume);
     void setVoxelSizeUm(std::optional<VoxelSizeUm> size);  ///< pixels are drawn in their physical aspect; the scale bar needs it
     void setPlane(Plane plane);
     Plane plane() const;
@@ -71,6 +74,9 @@ public:
     QPointF widgetPosition(PlanePoint imagePosition) const;
     /// Text to show where there is no volume.
     void setEmptyText(const QString& text);
+    /// The current slice is what is seen, and all of it that shows has been read (or has failed to).
+    bool isComplete() const;
+    QSize sizeHint() const override;
 
 Q_SIGNALS:
     void sliceChanged(qint64 slice);
@@ -87,6 +93,9 @@ Q_SIGNALS:
     void paintingRefused(const QString& why);
     void readFailed(const QString& message);
     void firstSliceShown(qint64 milliseconds);             ///< once after setVolume, measured from it
+    void appearanceChanged(const voxelscribe::slice::SliceAppearance& appearance); ///< by keys; the view has it already
+    /// Double click (with the tools navigate and pick; with the others it paints).
+    void maximiseToggled();
 
 protected:
     bool event(QEvent* event) override;
