@@ -33,6 +33,8 @@ Q_SIGNALS:
     void addRequested();
     void removeRequested(quint16 id);
     void brushRadiusChosen(double radiusPixels);
+    /// A name field was left by Enter or Escape: give the focus back to the image.
+    void nameEditingDone();
 
 private:
     struct Impl;

@@ -35,7 +35,7 @@ public:
     explicit DataPanel(QWidget* parent = nullptr);
     ~DataPanel() override;
 
-    void setData(const DataSummary& data);
+    void setData(const DataSummary& summary);
     /// The choice shows from two data sets on.
     void setDatasets(const std::vector<DatasetChoice>& datasets, const QString& current);
     /// `fromFile`: the file says so; the fields stay editable, what a person types outranks the file.

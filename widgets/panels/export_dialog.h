@@ -7,6 +7,7 @@
 
 #include <QDialog>
 #include <QString>
+#include <QStringList>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,7 @@ struct ExportSubject {
     std::vector<ClassInfo> classes;
     QString folder;                  ///< where the path starts
     QString baseName;                ///< "sandstone_masks"
+    QStringList protectedPaths;      ///< the image and the project: never written over
     QString warning;                 ///< "Only 132 of 256 slices are segmented; the rest is 0."; may be empty
 };
 
@@ -39,11 +41,15 @@ struct ExportRequest {
 /// What is found at a path, asked on a worker thread.
 struct TargetState {
     bool exists = false;
+    bool isFolder = false;
+    bool holdsOtherFiles = false;    ///< a folder that neither a TIFF series nor a Zarr explains: must not be replaced
     bool folderExists = false;       ///< the folder that it will lie in
     bool folderWritable = false;
     std::int64_t freeBytes = 0;
 };
 TargetState probeTarget(const QString& path);
+/// Whether writing to `path` would change one of `protectedPaths`: the same file, or a folder around or inside it.
+bool touchesProtected(const QString& path, const QStringList& protectedPaths);
 
 /// Asks where and how masks are written and shows what will be there: shape, type, voxel size, size, free space.
 /// Export is disabled, with the reason, where it cannot work; an existing file is only replaced after an explicit tick. Not modal.
@@ -55,6 +61,8 @@ public:
     ~ExportDialog() override;
 
     ExportRequest request() const;
+    /// Why export is disabled; empty: it is possible.
+    QString refusal() const;
     /// Uncompressed bytes of what would be written.
     std::int64_t neededBytes() const;
 

@@ -34,9 +34,6 @@ public:
     ~ModelCard() override;
     void setModel(const ModelInfo& model);
 
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
 private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;
