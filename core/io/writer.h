@@ -33,6 +33,7 @@ struct WriteSpec {
     bool compress = true;
     bool colourTable = false;             ///< TIFF uint8 masks: a palette of the class colours
     std::string datasetName = "/entry/data/data"; ///< HDF5
+    std::int64_t channels = 0;            ///< > 0: an array channel, z, y, x; HDF5 and Zarr only
 };
 
 /// Takes a volume slice by slice, in order, and puts it in place under its final name when finished;
@@ -40,7 +41,8 @@ struct WriteSpec {
 class VolumeWriter {
 public:
     virtual ~VolumeWriter() = default;
-    /// Appends slices: `samples` holds a whole number of them, native byte order. @throws Error(io) naming the file.
+    /// Appends slices: `samples` holds a whole number of them, native byte order. With channels, what is appended for each z
+    /// is its slice of every channel, one behind the other. @throws Error(io) naming the file.
     virtual void write(std::span<const std::byte> samples) = 0;
     /// Everything is on disk and renamed after this. @throws Error(io) if slices are missing.
     virtual void finish() = 0;
@@ -49,7 +51,8 @@ public:
 /// @throws Error(io) if the output exists and `overwrite` is false, if its folder is missing or not writable, or if the disk is too full.
 std::unique_ptr<VolumeWriter> createWriter(const std::string& path, const WriteSpec& spec, bool overwrite);
 
-/// Streams `volume` into a writer, slice by slice.
-void copyVolume(const Volume& volume, VolumeWriter& writer, Progress& progress);
+/// Streams `volume` into a writer, a few slices at a time: as many as a chunk of the source is thick where they fit into
+/// `memoryBytes` (0: 64 MiB), at least one.
+void copyVolume(const Volume& volume, VolumeWriter& writer, Progress& progress, std::int64_t memoryBytes = 0);
 
 } // namespace voxelscribe::io
