@@ -7,6 +7,11 @@ namespace voxelscribe::engine {
 std::span<const CommandEntry> commands()
 {
     static const std::vector<CommandEntry> kCommands{
+        {"info", "tell what a file or folder holds", &makeInfo},
+        {"convert", "write an image or mask in another format, a part of it, binned, or with other samples", &makeConvert},
+        {"phantom", "simulate a tomography stack, its truth and example strokes", &makePhantom},
+        {"evaluate", "compare a mask with the truth", &makeEvaluate},
+        {"export", "write a mask for other programs", &makeExport},
         {"serve", "run jobs for the window, told by JSON lines on standard input", &makeServe},
     };
     return kCommands;
