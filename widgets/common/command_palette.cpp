@@ -123,7 +123,9 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
 void CommandPalette::place()
 {
     const QSize room = parentWidget()->size();
-    const QSize size(qMin(560, room.width() - 32), qMin(420, room.height() - 64));
+    const int rows = qMax(1, m_filtered->rowCount()) * (fontMetrics().height() + 12);
+    const int wanted = m_field->sizeHint().height() + rows + 28;
+    const QSize size(qMin(560, room.width() - 32), qMin(wanted, qMin(440, room.height() - 64)));
     setGeometry((room.width() - size.width()) / 2, qMin(64, room.height() / 8), size.width(), size.height());
 }
 
@@ -136,6 +138,7 @@ void CommandPalette::filter(const QString& text)
     m_filtered->setFilterRegularExpression(QRegularExpression(pattern, QRegularExpression::CaseInsensitiveOption));
     m_list->setCurrentIndex({});
     moveChoice(1);
+    place();
 }
 
 void CommandPalette::moveChoice(int step)

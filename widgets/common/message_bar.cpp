@@ -56,7 +56,7 @@ QHBoxLayout* makeLine(const Notice& notice, QFrame* frame)
     line->setSpacing(8);
     auto* symbol = new QLabel(frame);
     symbol->setPixmap(icon(QString::fromLatin1(wordOf(notice.severity)), QPalette::WindowText).pixmap(QSize(18, 18), frame->devicePixelRatioF()));
-    line->addWidget(symbol, 0, Qt::AlignTop);
+    line->addWidget(symbol, 0, Qt::AlignVCenter);
     auto* text = new QLabel(notice.text, frame);
     text->setObjectName(QStringLiteral("noticeText"));
     text->setTextFormat(Qt::PlainText);
@@ -99,7 +99,7 @@ void MessageBar::post(const Notice& notice)
         setQuiet(toggle);
         describe(toggle, tr("Details"), tr("Show what exactly was reported"));
         connect(toggle, &QPushButton::toggled, details, &QWidget::setVisible);
-        line->addWidget(toggle, 0, Qt::AlignTop);
+        line->addWidget(toggle, 0, Qt::AlignVCenter);
     }
     if (!notice.actionText.isEmpty()) {
         auto* button = new QPushButton(notice.actionText, frame);
@@ -109,7 +109,7 @@ void MessageBar::post(const Notice& notice)
             if (action)
                 action();
         });
-        line->addWidget(button, 0, Qt::AlignTop);
+        line->addWidget(button, 0, Qt::AlignVCenter);
     }
     auto* close = new QToolButton(frame);
     close->setIcon(icon(QStringLiteral("close"), QPalette::WindowText));
@@ -118,7 +118,7 @@ void MessageBar::post(const Notice& notice)
         clear(key);
         Q_EMIT dismissed(key);
     });
-    line->addWidget(close, 0, Qt::AlignTop);
+    line->addWidget(close, 0, Qt::AlignVCenter);
 
     m_layout->insertWidget(0, frame);
     show();

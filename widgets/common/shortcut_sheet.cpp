@@ -27,6 +27,7 @@ QString keysOf(const ActionSpec& spec)
 QWidget* makeCategory(const QString& name, const std::vector<const ActionSpec*>& specs, QWidget* parent)
 {
     auto* box = new QWidget(parent);
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     auto* grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 12);
     grid->setHorizontalSpacing(16);
@@ -108,10 +109,11 @@ void ShortcutSheet::open()
     card->setMaximumWidth(1100);
     auto* inside = new QVBoxLayout(card);
     inside->setContentsMargins(24, 20, 24, 16);
-    QLabel* title = makeHeading(tr("Keyboard shortcuts"), card);
-    QFont font = title->font();
-    font.setPointSizeF(font.pointSizeF() * 1.3);
-    title->setFont(font);
+    auto* title = new QLabel(tr("Keyboard shortcuts"), card);
+    QFont large = title->font();
+    large.setPointSizeF(large.pointSizeF() * 1.3);
+    large.setWeight(QFont::DemiBold);
+    title->setFont(large);
     inside->addWidget(title);
     inside->addWidget(makeNote(tr("Single letters act while an image view has the focus. Escape or ? closes this sheet."), card));
     auto* scroll = new QScrollArea(card);

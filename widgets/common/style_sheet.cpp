@@ -17,6 +17,8 @@ QPushButton[primary="true"]:hover { background: @accentHover; border-color: @acc
 QPushButton[primary="true"]:focus { border: 2px solid @text; padding: 4px 11px; }
 QPushButton[primary="true"]:pressed { background: @accentDown; }
 QPushButton[primary="true"]:disabled { background: @border; color: @faded; border-color: @border; }
+QPushButton[large="true"] { padding: 10px 16px; }
+QPushButton[large="true"][primary="true"]:focus { padding: 9px 15px; }
 QPushButton[quiet="true"] { background: transparent; border-color: transparent; color: @link; padding: 3px 6px; }
 QPushButton[quiet="true"]:hover { background: @accentSoft; }
 QPushButton[quiet="true"]:focus { border-color: @accent; }
@@ -26,11 +28,13 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton:hover { background: @hover; }
 QToolButton:focus { border-color: @accent; }
 QToolButton:pressed { background: @accentSoft; }
-QToolButton:checked { background: @accentSoft; border-color: @accent; }
+QToolButton:checked { background: @checked; }
+QToolButton:checked:focus { border-color: @accent; }
+QToolButton[plain="true"] { padding: 3px; }
+QToolButton[plain="true"]:checked { background: transparent; }
 
 QProgressBar { background: @border; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
-QProgressBar[tone="error"]::chunk { background: @error; }
 
 QFrame[card="true"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
 QFrame[card="warning"] { background: @warningSoft; border: 1px solid @warning; border-radius: 6px; }
@@ -52,6 +56,35 @@ QLineEdit[inplace="true"]:focus { background: @surface; border-color: @accent; }
 
 QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px 6px; }
 QScrollArea { background: transparent; border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @border; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: @faded; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {
+    background: @surface; border: 1px solid @border; border-radius: 5px; padding: 3px 6px; min-height: 18px;
+    selection-background-color: @accent; selection-color: @onAccent;
+}
+QLineEdit:hover, QComboBox:hover, QSpinBox:hover, QDoubleSpinBox:hover { border-color: @muted; }
+QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: @accent; }
+QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled { background: @window; color: @faded; border-color: @border; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url(:/icons/arrow-down.svg); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; selection-background-color: @accentSoft; selection-color: @text; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; border: none; width: 16px; }
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; border: none; width: 16px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/arrow-up.svg); width: 9px; height: 9px; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/arrow-down.svg); width: 9px; height: 9px; }
+
+QSlider:horizontal { min-height: 20px; }
+QSlider::groove:horizontal { height: 4px; background: @border; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; background: @raised; border: 1px solid @muted; }
+QSlider::handle:horizontal:hover { border-color: @text; }
+QSlider::handle:horizontal:focus { border: 2px solid @accent; width: 12px; height: 12px; }
+QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: @border; }
 )";
 
 QColor shifted(const QColor& colour, double share)
@@ -69,7 +102,7 @@ QString styleSheet(const ThemeColours& colours)
                        (colours.text.blue() + colours.window.blue()) / 2);
     // Longer names first: "@accent" is the beginning of "@accentSoft".
     const std::pair<const char*, QColor> names[] = {
-        {"@accentSoft", colours.accentSoft}, {"@accentHover", shifted(colours.accent, dark ? 0.05 : -0.05)},
+        {"@checked", dark ? QColor(0x2c4a70U) : QColor(0xcfe0f6U)}, {"@accentSoft", colours.accentSoft}, {"@accentHover", shifted(colours.accent, dark ? 0.05 : -0.05)},
         {"@accentDown", shifted(colours.accent, -0.09)}, {"@accent", colours.accent}, {"@onAccent", colours.onAccent},
         {"@warningSoft", colours.warningSoft}, {"@warning", colours.warning}, {"@errorSoft", colours.errorSoft},
         {"@error", colours.error}, {"@success", colours.success}, {"@window", colours.window}, {"@surface", colours.surface},

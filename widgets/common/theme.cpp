@@ -1,5 +1,6 @@
 #include "widgets/common/theme.h"
 
+#include "resources/resources.h"
 #include "widgets/common/desktop_scheme.h"
 #include "widgets/common/style_sheet.h"
 
@@ -112,6 +113,7 @@ const ThemeColours& themeColours(const QPalette& palette)
 
 Theme::Theme(QApplication& application, QObject* parent) : QObject(parent), m_application(application)
 {
+    registerResources(); // the style sheet names arrows in them
     m_desktopDark = common::isDark(QApplication::palette());
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     constexpr int kSmallestReadablePoints = 10;

@@ -25,7 +25,9 @@ ClassRow::ClassRow(const ClassInfo& info, QWidget* parent)
     common::setCard(this, "row");
     m_number->setObjectName(QStringLiteral("choose"));
     m_number->setCheckable(true);
+    m_number->setProperty("plain", true);
     m_swatch->setObjectName(QStringLiteral("colour"));
+    m_swatch->setProperty("plain", true);
     m_name->setObjectName(QStringLiteral("name"));
     m_name->setProperty("inplace", true);
     m_name->setFocusPolicy(Qt::TabFocus);
@@ -42,13 +44,15 @@ ClassRow::ClassRow(const ClassInfo& info, QWidget* parent)
     m_remove->setObjectName(QStringLiteral("remove"));
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(4, 2, 4, 2);
-    line->setSpacing(2);
+    line->setSpacing(1);
     line->addWidget(m_number);
     line->addWidget(m_swatch);
     line->addWidget(m_name, 1);
     line->addWidget(m_count);
+    line->addSpacing(4);
     for (QToolButton* button : {m_eye, m_lock, m_remove}) {
         button->setIconSize({16, 16});
+        button->setProperty("plain", true);
         line->addWidget(button);
     }
     connect(m_number, &QToolButton::clicked, this, [this] {
@@ -159,6 +163,7 @@ void ClassRow::showInfo()
     const QString name = toText(m_info.name);
     if (!m_name->hasFocus() && m_name->text() != name)
         m_name->setText(name);
+    m_name->setCursorPosition(m_name->hasFocus() ? m_name->cursorPosition() : 0);
     m_swatch->setIcon(swatchIcon(m_info.colour));
     m_number->setText(m_place >= 1 && m_place <= 9 ? QString::number(m_place) : QStringLiteral("·"));
     m_eye->setChecked(m_info.visible);
@@ -191,6 +196,7 @@ void ClassRow::takeName()
     if (!name.isEmpty())
         changed.name = name.toStdString();
     m_name->setText(toText(changed.name));
+    m_name->setCursorPosition(0);
     change(changed);
 }
 

@@ -85,6 +85,7 @@ struct ExportDialog::Impl {
         choose->setObjectName(QStringLiteral("choose"));
         QObject::connect(choose, &QPushButton::clicked, &owner, [this, &owner] { choosePath(owner); });
         auto* line = new QHBoxLayout;
+        line->setSpacing(8);
         line->addWidget(path, 1);
         line->addWidget(choose);
         values = new QComboBox(&owner);

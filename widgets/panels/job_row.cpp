@@ -39,6 +39,7 @@ JobRow::JobRow(qint64 id, QWidget* parent)
     setObjectName(QStringLiteral("job%1").arg(id));
     m_title->setObjectName(QStringLiteral("jobTitle"));
     m_title->setTextFormat(Qt::PlainText);
+    m_title->setMinimumWidth(m_title->fontMetrics().averageCharWidth() * 22);
     m_status->setObjectName(QStringLiteral("jobStatus"));
     m_status->setTextFormat(Qt::PlainText);
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -52,6 +52,7 @@ QToolButton* makeToolButton(const QString& iconName, const QString& name, const 
     button->setIcon(common::icon(iconName));
     button->setIconSize({18, 18});
     button->setFocusPolicy(Qt::TabFocus);
+    button->setAutoRaise(true);
     common::describe(button, name, tooltip, shortcut);
     return button;
 }
@@ -119,6 +120,7 @@ NumberBox::NumberBox(QWidget* parent) : QDoubleSpinBox(parent)
     setDecimals(6);
     setKeyboardTracking(false);
     setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 QString NumberBox::textFromValue(double value) const

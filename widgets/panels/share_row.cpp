@@ -8,6 +8,19 @@
 
 namespace voxelscribe::panels {
 
+namespace {
+
+/// Large counts in millions: the exact number stands in the tooltip.
+QString shortVoxels(std::int64_t voxels)
+{
+    constexpr std::int64_t kMillion = 1000000;
+    if (voxels < kMillion)
+        return common::formatCounted(voxels, ShareRow::tr("voxel"), ShareRow::tr("voxels"));
+    return ShareRow::tr("%1 M voxels").arg(common::formatNumber(double(voxels) / double(kMillion)));
+}
+
+} // namespace
+
 ShareRow::ShareRow(const ClassVolume& volume, const VolumeShares& all, QWidget* parent)
     : QWidget(parent), m_name(toText(volume.info.name)), m_colour(volume.info.colour),
       m_share(all.voxels > 0 ? double(volume.voxels) / double(all.voxels) : 0)
@@ -17,11 +30,15 @@ ShareRow::ShareRow(const ClassVolume& volume, const VolumeShares& all, QWidget* 
     QStringList figures;
     if (all.voxelSizeUm)
         figures << common::formatVolumeUm3(double(volume.voxels) * all.voxelSizeUm->z * all.voxelSizeUm->y * all.voxelSizeUm->x);
-    figures << common::formatCounted(volume.voxels, tr("voxel"), tr("voxels"));
-    if (volume.meanConfidence)
-        figures << tr("confidence %1").arg(common::formatShare(*volume.meanConfidence));
+    QStringList spoken = figures;
+    figures << shortVoxels(volume.voxels);
+    spoken << common::formatCounted(volume.voxels, tr("voxel"), tr("voxels"));
+    if (volume.meanConfidence) {
+        figures << tr("%1 sure").arg(common::formatShare(*volume.meanConfidence));
+        spoken << tr("mean confidence %1").arg(common::formatShare(*volume.meanConfidence));
+    }
     m_figures = figures.join(QStringLiteral(" · "));
-    setAccessibleName(QStringLiteral("%1: %2, %3").arg(m_name, m_percent, m_figures));
+    setAccessibleName(QStringLiteral("%1: %2, %3").arg(m_name, m_percent, spoken.join(QStringLiteral(", "))));
     setToolTip(accessibleName());
     setObjectName(QStringLiteral("share%1").arg(volume.info.id));
 }

@@ -52,7 +52,7 @@ QHBoxLayout* makeHead(QWidget* parent)
     words->setSpacing(2);
     words->addWidget(makeTitle(parent));
     words->addWidget(common::makeNote(
-        StartScreen::tr("Segment large image stacks from a few strokes: open, paint, train, run, check and export."), parent));
+        StartScreen::tr("Paint a few strokes, and segment the whole image stack."), parent));
     auto* head = new QHBoxLayout;
     head->setSpacing(18);
     head->addWidget(symbol);
@@ -92,7 +92,7 @@ StartScreen::StartScreen(QWidget* parent) : QWidget(parent), m_impl(std::make_un
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(10);
     for (QPushButton* button : {d.openFile, d.openFolder, d.sample}) {
-        button->setMinimumHeight(40);
+        button->setProperty("large", true);
         buttons->addWidget(button, 1);
     }
     inside->addLayout(buttons);

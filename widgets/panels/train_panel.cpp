@@ -37,6 +37,7 @@ struct TrainPanel::Impl {
     QCheckBox* goOn = nullptr;
     QPushButton* train = nullptr;
     QPushButton* load = nullptr;
+    QWidget* choices = nullptr;
     QWidget* running = nullptr;
     QLabel* status = nullptr;
     QProgressBar* bar = nullptr;
@@ -79,6 +80,8 @@ struct TrainPanel::Impl {
         network->setObjectName(QStringLiteral("network"));
         network->addItem(TrainPanel::tr("MSDNet: small, learns fast"), QStringLiteral("msdnet"));
         network->addItem(TrainPanel::tr("TUNet: larger, sees further"), QStringLiteral("tunet"));
+        network->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        network->setMinimumContentsLength(10);
         common::describe(network, TrainPanel::tr("Network"), TrainPanel::tr("Which network learns"));
         networkNote = common::makeNote({}, &owner);
         budget = new QComboBox(&owner);
@@ -96,17 +99,18 @@ struct TrainPanel::Impl {
         auto* time = new QHBoxLayout;
         time->addWidget(budget, 1);
         time->addWidget(minutes);
-        auto* form = new QFormLayout;
+        choices = new QWidget(&owner);
+        auto* form = new QFormLayout(choices);
         form->setContentsMargins(0, 0, 0, 0);
         form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
         form->addRow(common::makeNote(TrainPanel::tr("Network"), &owner), network);
-        form->addRow(nullptr, networkNote);
+        form->addRow(networkNote);
         form->addRow(common::makeNote(TrainPanel::tr("Time"), &owner), time);
-        layout->addLayout(form);
         goOn = new QCheckBox(TrainPanel::tr("Go on from the present model"), &owner);
         goOn->setObjectName(QStringLiteral("continue"));
         common::describe(goOn, goOn->text(), TrainPanel::tr("Starts from what the model knows instead of from nothing"));
-        layout->addWidget(goOn);
+        form->addRow(goOn);
+        layout->addWidget(choices);
     }
 
     void makeButtons(TrainPanel& owner, QVBoxLayout* layout)
@@ -135,7 +139,7 @@ struct TrainPanel::Impl {
         bar = makeProgressBar(TrainPanel::tr("Training progress"), running);
         inside->addWidget(status);
         inside->addWidget(bar);
-        keepBest = makeButton(QStringLiteral("check"), TrainPanel::tr("Stop and keep the best"), TrainPanel::tr("End now with the best weights so far"), running);
+        keepBest = makeButton(QStringLiteral("check"), TrainPanel::tr("Keep the best now"), TrainPanel::tr("End now with the best weights so far"), running);
         keepBest->setObjectName(QStringLiteral("keepBest"));
         cancel = makeButton(QStringLiteral("stop"), TrainPanel::tr("Cancel"), {}, running);
         cancel->setObjectName(QStringLiteral("cancelTrain"));
@@ -166,11 +170,11 @@ struct TrainPanel::Impl {
         common::describe(train, TrainPanel::tr("Train"), why.isEmpty() ? TrainPanel::tr("Learn from your strokes") : why, QStringLiteral("Ctrl+T"));
         running->setVisible(isRunning);
         keepBest->setVisible(canKeepBest);
-        for (QWidget* widget : std::initializer_list<QWidget*>{network, budget, minutes, load})
-            widget->setEnabled(!isRunning);
+        load->setEnabled(!isRunning);
+        // While it runs there is nothing to choose, and the curve needs the room.
+        choices->setVisible(!isRunning);
         minutes->setVisible(budget->currentIndex() == kCustom);
         goOn->setVisible(hasModel);
-        goOn->setEnabled(!isRunning);
         networkNote->setText(networkWords(network->currentData().toString()));
     }
 
