@@ -12,7 +12,7 @@ constexpr std::size_t kMaxTiles = 96;      ///< at most about 100 MB of pictures
 
 IdBlock turned(const IdBlock& block)
 {
-    IdBlock result{{block.rect.v, block.rect.u, block.rect.width, block.rect.height}, std::vector<std::uint16_t>(block.ids.size())};
+    IdBlock result{{block.rect.u, block.rect.v, block.rect.width, block.rect.height}, std::vector<std::uint16_t>(block.ids.size())};
     for (std::int64_t v = 0; v < result.rect.height; ++v)
         for (std::int64_t u = 0; u < result.rect.width; ++u)
             result.ids[static_cast<std::size_t>(v * result.rect.width + u)]
