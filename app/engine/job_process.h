@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/engine/line_buffer.h"
+#include "core/link/line_buffer.h"
 #include "core/link/messages.h"
 
 #include <chrono>
@@ -56,7 +56,7 @@ private:
     pid_t m_pid = -1;
     int m_output = -1;
     int m_error = -1;
-    LineBuffer m_lines;
+    link::LineBuffer m_lines;
     std::string m_errorTail;
     nlohmann::json m_result;
     nlohmann::json m_failure;

@@ -112,6 +112,20 @@ int runCommand(Command& command, const CommonOptions& common)
     return kExitGood;
 }
 
+/// CLI11 only says that a command is missing, which is no help with a misspelt one.
+void requireKnownCommand(int argc, char** argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return;
+    std::string names;
+    for (const CommandEntry& entry : commands()) {
+        if (std::string_view(argv[1]) == entry.name)
+            return;
+        names += std::string(names.empty() ? "" : ", ") + entry.name;
+    }
+    throw CLI::ValidationError(std::string("\"") + argv[1] + "\" is not a command; expected one of " + names);
+}
+
 int runProgram(int argc, char** argv, CommonOptions& common)
 {
     CLI::App app("Segments large image stacks from a few strokes: the engine behind Voxelscribe's window.", "voxelscribe-engine");
@@ -126,6 +140,7 @@ int runProgram(int argc, char** argv, CommonOptions& common)
         declareCommon(*sub, common);
         sub->callback([&chosen, command] { chosen = command; });
     }
+    requireKnownCommand(argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) { // --help and --version

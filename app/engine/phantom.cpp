@@ -80,6 +80,13 @@ private:
         return io::createWriter(path, spec, m_overwrite);
     }
 
+    static std::vector<std::uint8_t> strokesOf(std::span<const std::uint8_t> truth, std::int64_t width, std::uint64_t seed, std::int64_t z)
+    {
+        ops::StrokeSpec spec;
+        spec.seed = seed + static_cast<std::uint64_t>(z);
+        return ops::paintStrokes(truth, width, spec);
+    }
+
     void makeStack(const Extent& extent, DType dtype, std::uint64_t seed, Progress& progress) const
     {
         const WriterPtr image = imageWriter(extent, dtype, seed);
@@ -100,9 +107,8 @@ private:
                 labels->write(std::as_bytes(std::span(truth)));
             if (strokes) {
                 const bool isPainted = std::binary_search(painted.begin(), painted.end(), z);
-                ops::StrokeSpec spec;
-                spec.seed = seed + static_cast<std::uint64_t>(z);
-                strokes->write(std::as_bytes(std::span(isPainted ? ops::paintStrokes(truth, extent.x, spec) : std::vector<std::uint8_t>(count))));
+                const std::vector<std::uint8_t> slice = isPainted ? strokesOf(truth, extent.x, seed, z) : std::vector<std::uint8_t>(count);
+                strokes->write(std::as_bytes(std::span(slice)));
             }
             progress.update("phantom", z + 1, extent.z);
         }

@@ -2,6 +2,7 @@
 #include "app/engine/job_process.h"
 #include "app/engine/job_queue.h"
 #include "core/base/error.h"
+#include "core/link/line_buffer.h"
 
 #include <algorithm>
 #include <array>
@@ -243,7 +244,7 @@ private:
     }
 
     SignalDescriptor m_signals;
-    LineBuffer m_requests;
+    link::LineBuffer m_requests;
     JobQueue m_queue;
     std::vector<std::unique_ptr<JobProcess>> m_jobs;
     Clock::time_point m_lastBeat = Clock::now();

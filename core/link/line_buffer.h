@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace voxelscribe::engine {
+namespace voxelscribe::link {
 
 /// Cuts a stream of bytes into lines. A line longer than the limit is dropped, the rest of the stream is not.
 class LineBuffer {
@@ -25,9 +25,6 @@ public:
         append(bytes);
     }
 
-    /// What stands after the last newline.
-    std::string_view rest() const { return m_pending; }
-
 private:
     void append(std::string_view bytes)
     {
@@ -44,4 +41,4 @@ private:
     bool m_isTooLong = false;
 };
 
-} // namespace voxelscribe::engine
+} // namespace voxelscribe::link
