@@ -22,6 +22,7 @@ std::recursive_mutex& hdf5Mutex()
 
 void readyLibrary()
 {
+    H5dont_atexit(); // closing what a failed write left behind would crash: see Hdf5Writer
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     if (std::getenv("HDF5_PLUGIN_PATH") == nullptr)
         H5PLappend(VOXELSCRIBE_HDF5_PLUGINS);
@@ -66,7 +67,7 @@ void throwHdf5(const std::string& what)
     const std::string complaint = takeHdf5Error();
     const std::string reason = complaint.substr(0, complaint.find("; "));
     if (complaint.find("errno = " + std::to_string(ENOSPC)) != std::string::npos)
-        throwSystemError(what, "", ENOSPC);
+        throw Error(ErrorCode::io, what + ": " + std::strerror(ENOSPC) + "; free some space there or choose another folder");
     if (complaint.find("truncated file") != std::string::npos)
         throw Error(ErrorCode::format, what + ": the file is truncated (" + reason + "); copy or transfer it again");
     throw Error(complaint.find("errno = ") != std::string::npos ? ErrorCode::io : ErrorCode::format,

@@ -32,6 +32,8 @@ public:
     ~Hdf5Id();
 
     hid_t get() const { return m_id; }
+    /// Gives the identifier up without closing it.
+    void abandon() { m_id = -1; }
     explicit operator bool() const { return m_id >= 0; }
 
 private:

@@ -1,6 +1,7 @@
 #include "core/io/hdf5_writer.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/io/hdf5_attributes.h"
@@ -9,6 +10,7 @@
 #include "core/io/slice_counter.h"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace voxelscribe::io {
 
@@ -76,6 +78,11 @@ public:
     ~Hdf5Writer() override
     {
         const Hdf5Lock lock; // an unfinished file closes under it; AtomicPath removes it
+        if (m_failed) {
+            // HDF5 1.10 crashes when it closes a file whose data could not be written.
+            m_dataset.abandon();
+            m_file.abandon();
+        }
         m_dataset = Hdf5Id();
         m_file = Hdf5Id();
         H5Eclear2(H5E_DEFAULT);
@@ -90,8 +97,11 @@ public:
         const std::int64_t channels = std::max<std::int64_t>(1, m_spec.channels);
         const std::size_t planeBytes = m_counter.sliceBytes() / static_cast<std::size_t>(channels);
         for (std::int64_t i = 0; i < slices * channels; ++i) {
+            requireSpace(static_cast<std::int64_t>(planeBytes));
             const Hdf5Lock lock; // let go between slices: others may read meanwhile
+            m_failed = true;
             writePlane(i % channels, first + i / channels, samples.subspan(static_cast<std::size_t>(i) * planeBytes, planeBytes));
+            m_failed = false;
         }
     }
 
@@ -99,13 +109,23 @@ public:
     {
         m_counter.requireComplete();
         const Hdf5Lock lock;
+        m_failed = true;
         requireHdf5Status(H5Fflush(m_file.get(), H5F_SCOPE_GLOBAL), m_what);
+        m_failed = false;
         m_dataset = Hdf5Id();
         m_file = Hdf5Id();
         m_path.commit();
     }
 
 private:
+    /// Better told before HDF5 meets a full disk than after: it recovers from that badly. Room is kept for what closing writes.
+    void requireSpace(std::int64_t planeBytes) const
+    {
+        constexpr std::int64_t kClosing = std::int64_t{1} << 20;
+        if (freeDiskBytes(m_path.temporary()) < planeBytes + kClosing)
+            throwSystemError("cannot write", m_path.target().string(), ENOSPC);
+    }
+
     void makeDataset()
     {
         const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE));
@@ -187,6 +207,7 @@ private:
     SliceCounter m_counter;
     Hdf5Id m_file;
     Hdf5Id m_dataset;
+    bool m_failed = false;               ///< HDF5 could not write what it was given
 };
 
 } // namespace
