@@ -1,0 +1,135 @@
+#include "core/nn/teacher.h"
+
+#include "core/nn/teacher_features.h"
+#include "core/nn/teacher_forest.h"
+#include "core/nn/teacher_guided.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace voxelscribe::nn {
+namespace {
+
+constexpr std::size_t kMostSamplesOfClass = 4000;
+
+struct Samples {
+    std::vector<float> features;
+    std::vector<std::uint8_t> classes;
+};
+
+/// Labelled pixels of all cells, thinned evenly per class.
+std::vector<std::vector<std::size_t>> choosePixels(const std::vector<Cell>& cells, int classes, std::mt19937_64& random)
+{
+    struct Pixel {
+        std::size_t cell;
+        std::size_t at;
+    };
+    std::vector<std::vector<Pixel>> byClass(static_cast<std::size_t>(classes));
+    for (std::size_t c = 0; c < cells.size(); ++c)
+        for (std::size_t i = 0; i < cells[c].labels.size(); ++i)
+            if (cells[c].labels[i] != 0)
+                byClass[cells[c].labels[i] - 1U].push_back({c, i});
+    std::vector<std::vector<std::size_t>> chosen(cells.size());
+    for (auto& pixels : byClass) {
+        if (pixels.size() > kMostSamplesOfClass) {
+            std::shuffle(pixels.begin(), pixels.end(), random);
+            pixels.resize(kMostSamplesOfClass);
+        }
+        for (const Pixel& pixel : pixels)
+            chosen[pixel.cell].push_back(pixel.at);
+    }
+    for (auto& pixels : chosen)
+        std::sort(pixels.begin(), pixels.end());
+    return chosen;
+}
+
+FeaturePlanes featuresOf(const Cell& cell)
+{
+    return computeFeatures(cell.image, cell.place.part.height, cell.place.part.width);
+}
+
+Samples collectSamples(const std::vector<Cell>& cells, int classes, std::mt19937_64& random, Progress& progress)
+{
+    const auto chosen = choosePixels(cells, classes, random);
+    Samples samples;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        progress.update("prepare", static_cast<std::int64_t>(c), std::ssize(cells));
+        if (chosen[c].empty())
+            continue;
+        const FeaturePlanes planes = featuresOf(cells[c]);
+        for (const std::size_t pixel : chosen[c]) {
+            samples.features.resize(samples.features.size() + static_cast<std::size_t>(kFeatureCount));
+            planes.gather(static_cast<std::int64_t>(pixel), samples.features.data() + samples.features.size() - kFeatureCount);
+            samples.classes.push_back(static_cast<std::uint8_t>(cells[c].labels[pixel] - 1));
+        }
+    }
+    return samples;
+}
+
+/// The forest's probabilities, a plane a class.
+std::vector<float> probabilityPlanes(const Forest& forest, const FeaturePlanes& planes, const Progress& progress)
+{
+    const std::int64_t classes = forest.classCount();
+    std::vector<float> result(static_cast<std::size_t>(classes * planes.pixels));
+    constexpr std::int64_t kRowsAtOnce = 1 << 14;
+    std::vector<float> rows;
+    std::vector<float> answers;
+    for (std::int64_t from = 0; from < planes.pixels; from += kRowsAtOnce) {
+        progress.throwIfCancelled();
+        const std::int64_t count = std::min(kRowsAtOnce, planes.pixels - from);
+        rows.resize(static_cast<std::size_t>(count * planes.count));
+        answers.resize(static_cast<std::size_t>(count * classes));
+        for (std::int64_t i = 0; i < count; ++i)
+            planes.gather(from + i, rows.data() + i * planes.count);
+        forest.probabilities(rows, answers);
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t k = 0; k < classes; ++k)
+                result[static_cast<std::size_t>(k * planes.pixels + from + i)] = answers[static_cast<std::size_t>(i * classes + k)];
+    }
+    return result;
+}
+
+void formOpinions(Cell& cell, const Forest& forest, const Progress& progress)
+{
+    const PixelRectangle& part = cell.place.part;
+    std::vector<float> probabilities = probabilityPlanes(forest, featuresOf(cell), progress);
+    refineByGuide(cell.image, part.height, part.width, probabilities);
+    const auto pixels = static_cast<std::size_t>(part.pixels());
+    cell.opinions.resize(probabilities.size());
+    for (std::size_t i = 0; i < pixels; ++i) {
+        float sum = 0;
+        for (std::size_t at = i; at < probabilities.size(); at += pixels)
+            sum += probabilities[at];
+        for (std::size_t at = i; at < probabilities.size(); at += pixels)
+            cell.opinions[at] = sum > 0 ? static_cast<std::uint8_t>(std::lround(255 * probabilities[at] / sum)) : std::uint8_t{0};
+    }
+}
+
+} // namespace
+
+std::int64_t spreadLabels(std::vector<Cell>& cells, const TeacherSettings& settings, Progress& progress)
+{
+    std::mt19937_64 random(settings.seed);
+    const Samples samples = collectSamples(cells, settings.classes, random, progress);
+    if (std::set<std::uint8_t>(samples.classes.begin(), samples.classes.end()).size() < 2)
+        return 0;
+    const Forest forest = Forest::grow(samples.features, samples.classes, kFeatureCount, settings.classes,
+                                       {settings.trees, 2, settings.seed}, [&] { progress.throwIfCancelled(); });
+    std::vector<std::size_t> order(cells.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    std::int64_t done = 0;
+    for (const std::size_t c : order) {
+        if (settings.timeIsUp && settings.timeIsUp())
+            break;
+        progress.update("prepare", done, std::ssize(cells));
+        formOpinions(cells[c], forest, progress);
+        ++done;
+    }
+    return done;
+}
+
+} // namespace voxelscribe::nn
