@@ -208,6 +208,8 @@ void predictSlices(const Volume& image, const FrozenNetwork& network, const Mode
         if (z < 0 || z >= image.extent().z)
             throw Error(ErrorCode::shape, "slice " + std::to_string(z) + " is outside the image, which has "
                                               + std::to_string(image.extent().z) + " slices (0 to " + std::to_string(image.extent().z - 1) + ")");
+    if (contract.inputChannels != 1)
+        throw Error(ErrorCode::model, "this version segments images of one channel, the model was made for " + std::to_string(contract.inputChannels));
     Run run(image, network, contract, plan, settings, progress);
     run.predict(run.fittingTile(bytesPerPixel), sink);
 }
