@@ -98,6 +98,8 @@ DType requireReadable(const TiffFile& file, const TiffPage& page)
     if (page.compression == COMPRESSION_OJPEG || TIFFIsCODECConfigured(static_cast<std::uint16_t>(page.compression)) == 0)
         throwFormat(file, "the compression with number " + std::to_string(page.compression)
                               + " cannot be read; save it with Deflate or LZW");
+    if (page.photometric == PHOTOMETRIC_SEPARATED)
+        throwFormat(file, "holds the inks of a printer (CMYK), no measured values; save it as grey or RGB");
     if (page.photometric == PHOTOMETRIC_YCBCR && page.compression != COMPRESSION_JPEG)
         throwFormat(file, "YCbCr samples outside JPEG cannot be read; save it as grey or RGB");
     const std::int64_t bytes = page.pageBytes();
@@ -116,8 +118,9 @@ struct TiffDecoder::Handle {
         TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
         TIFFOpenOptionsSetErrorHandlerExtR(options, &Handle::keepMessage, this);
         TIFFOpenOptionsSetWarningHandlerExtR(options, &Handle::ignoreMessage, this);
-        // r: read; h: no page yet; m: no memory map (a file that shrinks would kill the program); O: strip offsets on demand
-        tiff = TIFFClientOpenExt(source.path().c_str(), "rhmO", this, &Handle::read, &Handle::write, &Handle::seek, &Handle::close,
+        // r: read; h: no page yet; m: no memory map (a file that shrinks would kill the program); O: strip offsets on demand;
+        // c: strips as stored, not chopped
+        tiff = TIFFClientOpenExt(source.path().c_str(), "rhmOc", this, &Handle::read, &Handle::write, &Handle::seek, &Handle::close,
                                  &Handle::size, nullptr, nullptr, options);
         TIFFOpenOptionsFree(options);
     }
@@ -385,6 +388,8 @@ void TiffDecoder::decode(const TiffPage& page, const TiffWindow& window, std::sp
                 fail("strip or tile " + std::to_string(chunk.index) + " should decode to " + std::to_string(expected) + " bytes, got "
                      + std::to_string(std::max<std::int64_t>(0, found)));
         }
+        if (page.bits == 24 && m_file->isSwapped())
+            swapSamples(handle.chunk, 3); // libtiff swapped them; packed bits begin with the most significant
         const std::span<const std::byte> bytes(handle.chunk);
         for (std::int64_t y = chunk.y0; y < chunk.y1; ++y)
             extractTiffRow(bytes.subspan(static_cast<std::size_t>(y * rowBytes), static_cast<std::size_t>(rowBytes)),

@@ -14,6 +14,7 @@
 #include <limits>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace voxelscribe::io {
 
@@ -207,6 +208,7 @@ std::optional<TiffPage> TiffFile::readPage(std::int64_t offset) const
     }
     TiffPage page;
     page.offset = offset;
+    std::unordered_set<std::uint16_t> seen;
     for (std::size_t at = countBytes; at < needed; at += entryBytes) {
         TiffField field;
         field.type = number<std::uint16_t>(bytes, at + 2);
@@ -219,8 +221,13 @@ std::optional<TiffPage> TiffFile::readPage(std::int64_t offset) const
         field.offset = offset + static_cast<std::int64_t>(valueAt);
         if (field.count * typeSize(field.type) > static_cast<std::int64_t>(inlineBytes))
             field.offset = m_big ? number<std::int64_t>(bytes, valueAt) : number<std::uint32_t>(bytes, valueAt);
-        if (field.count > 0)
-            takeEntry(page, number<std::uint16_t>(bytes, at), field);
+        if (const auto tag = number<std::uint16_t>(bytes, at); field.count > 0 && seen.insert(tag).second)
+            takeEntry(page, tag, field); // of a tag that stands there twice the first counts, as for libtiff
+    }
+    if (page.bitsField.count > 0) {
+        const auto bits = integers(page.bitsField, 0, std::min({page.bitsField.count, page.samples, std::int64_t{64}}));
+        const bool same = std::all_of(bits.begin(), bits.end(), [&](std::int64_t b) { return b == bits.front(); });
+        page.bits = same && bits.front() > 0 && bits.front() <= 128 ? static_cast<int>(bits.front()) : 0;
     }
     if (page.rowsPerStrip <= 0 || page.rowsPerStrip > page.height)
         page.rowsPerStrip = page.height;
@@ -241,12 +248,7 @@ void TiffFile::takeEntry(TiffPage& page, std::uint16_t tag, const TiffField& fie
     case 254: page.subfileType = small(); break;
     case 256: page.width = value(); break;
     case 257: page.height = value(); break;
-    case 258: {
-        const auto bits = integers(field, 0, std::min<std::int64_t>(field.count, 64));
-        const bool same = std::all_of(bits.begin(), bits.end(), [&](std::int64_t b) { return b == bits.front(); });
-        page.bits = same && bits.front() > 0 && bits.front() <= 128 ? static_cast<int>(bits.front()) : 0;
-        break;
-    }
+    case 258: page.bitsField = field; break;
     case 259: page.compression = small(); break;
     case 262: page.photometric = small(); break;
     case 266: page.fillOrder = small(); break;

@@ -35,6 +35,7 @@ struct TiffPage {
     int fillOrder = 1;
     int subfileType = 0;        ///< bit 0 reduced resolution, bit 2 transparency mask
     int resolutionUnit = 2;     ///< 1 none, 2 inch, 3 centimetre
+    TiffField bitsField;
     TiffField chunkOffsets;     ///< of strips or tiles
     TiffField chunkByteCounts;
     TiffField description;

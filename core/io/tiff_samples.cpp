@@ -48,11 +48,7 @@ void unpack(std::span<const std::byte> row, const TiffRowLayout& layout, std::in
 {
     const std::size_t size = layout.bits < 8 ? 1 : layout.bits < 16 ? 2 : 4;
     for (std::int64_t i = 0; i < count; ++i, out += size) {
-        std::uint32_t value = 0;
-        if (layout.bits == 24) // libtiff has put its three bytes in native order
-            std::memcpy(&value, row.data() + (layout.first + i * layout.stride) * 3, 3);
-        else
-            value = packedSample(row, layout.first + i * layout.stride, layout.bits);
+        const std::uint32_t value = packedSample(row, layout.first + i * layout.stride, layout.bits);
         std::memcpy(out, &value, size); // little-endian: the low bytes come first
     }
 }
