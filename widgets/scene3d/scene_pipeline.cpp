@@ -122,6 +122,7 @@ void ScenePipeline::setExtent(const Extent& extent, const VoxelSizeUm& spacing)
     m_impl->box->SetBounds(0, x, 0, y, 0, z);
     m_impl->boxActor->SetVisibility(true);
     setImageVisible(m_impl->imageVisible);
+    setSlicePlane(Plane::xy, extent.z / 2);
     resetCamera();
 }
 
@@ -237,7 +238,7 @@ void ScenePipeline::resetCamera()
 {
     vtkCamera* camera = m_impl->renderer->GetActiveCamera();
     camera->SetFocalPoint(0, 0, 0);
-    camera->SetPosition(-0.55, -0.65, -1.2); // rows run down the screen as in the slice view, slice 0 in front
+    camera->SetPosition(-1.0, -0.75, -1.05); // rows run down the screen as in the slice view, slice 0 in front
     camera->SetViewUp(0, -1, 0);
     m_impl->renderer->ResetCamera();
     camera->Zoom(1.25);

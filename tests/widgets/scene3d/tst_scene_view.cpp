@@ -76,6 +76,7 @@ void TestSceneView::growsSliceBySlice()
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     view.setClasses(kClasses);
     view.setVolume(makeMemoryVolume<std::uint8_t>(kExtent, ball(90, 12)), std::nullopt);
+    view.setSlicePlane(Plane::xy, kExtent.z - 1); // behind the ball
     view.setMask(makeMemoryVolume<std::uint8_t>(kExtent, ball(5, 14)));
     view.maskSlicesChanged(14, 18);
     QTRY_VERIFY_WITH_TIMEOUT(pixelsOfHue(view.grabScene(), 0xd55e00) > 20, 30000);
