@@ -251,7 +251,8 @@ void writeNgffAttributes(const fs::path& folder, const json& attributes)
     json all = attributes;
     if (!all.contains("multiscales") && fs::exists(folder / ".zattrs"))
         all["multiscales"] = readNgffAttributes(folder).value("multiscales", json::array());
-    writeFileAtomically(folder / ".zattrs", all.dump(1) + "\n");
+    // In ASCII, with escapes: Python's zarr reads attributes in no other encoding.
+    writeFileAtomically(folder / ".zattrs", all.dump(1, ' ', true, json::error_handler_t::replace) + "\n");
 }
 
 } // namespace voxelscribe::io
