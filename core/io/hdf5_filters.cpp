@@ -1,6 +1,7 @@
 #include "core/io/hdf5_filters.h"
 
 #include "core/io/bitshuffle.h"
+#include "core/io/lzf.h"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@ namespace voxelscribe::io {
 
 namespace {
 
+constexpr H5Z_filter_t kLzf = 32000;
 constexpr H5Z_filter_t kBitshuffle = 32008;
 constexpr H5Z_filter_t kZstd = 32015;
 
@@ -144,11 +146,24 @@ std::size_t zstdFilter(unsigned flags, std::size_t, const unsigned*, std::size_t
     return giveBack(size, decoded, bufferSize, buffer);
 }
 
-void registerUnlessThere(H5Z_filter_t filter, const char* name, H5Z_func_t function)
+/// Filter parameters: version, LZF's version, bytes of a chunk.
+std::size_t lzfFilter(unsigned flags, std::size_t count, const unsigned* values, std::size_t bytes, std::size_t* bufferSize, void** buffer)
 {
-    if (H5Zfilter_avail(filter) > 0)
-        return;
-    H5Eclear2(H5E_DEFAULT);
+    if ((flags & H5Z_FLAG_REVERSE) == 0 || count < 3)
+        return 0;
+    const std::size_t size = values[2];
+    void* decoded = std::malloc(std::max<std::size_t>(1, size));
+    if (decoded == nullptr)
+        return 0;
+    if (!lzfDecode({static_cast<const std::byte*>(*buffer), bytes}, {static_cast<std::byte*>(decoded), size})) {
+        std::free(decoded);
+        return 0;
+    }
+    return giveBack(size, decoded, bufferSize, buffer);
+}
+
+void registerDecoder(H5Z_filter_t filter, const char* name, H5Z_func_t function)
+{
     const H5Z_class2_t description{H5Z_CLASS_T_VERS, filter, 0, 1, name, nullptr, nullptr, function};
     H5Zregister(&description);
 }
@@ -164,7 +179,7 @@ constexpr const char* kRewrite = "install its HDF5 plugin and name its folder in
 
 constexpr std::array<KnownFilter, 22> kFilters{{
     {1, "gzip", kRewrite}, {2, "shuffle", kRewrite}, {3, "Fletcher32", kRewrite}, {4, "szip", kRewrite}, {5, "nbit", kRewrite},
-    {6, "scale-offset", kRewrite}, {307, "bzip2", kInstallPlugins}, {32000, "LZF", "install Debian's hdf5-plugin-lzf"},
+    {6, "scale-offset", kRewrite}, {307, "bzip2", kInstallPlugins}, {32000, "LZF", kRewrite},
     {32001, "Blosc", "install Debian's hdf5-filter-plugin-blosc-serial"}, {32004, "LZ4", kInstallPlugins}, {32008, "bitshuffle", kRewrite},
     {32013, "ZFP", kRewrite}, {32015, "Zstandard", kRewrite}, {32017, "SZ", kRewrite}, {32018, "FCIDECOMP", kRewrite},
     {32019, "JPEG", kRewrite}, {32022, "VBZ", kRewrite}, {32024, "SZ3", kRewrite}, {32026, "Blosc2", kRewrite},
@@ -174,8 +189,9 @@ constexpr std::array<KnownFilter, 22> kFilters{{
 
 void registerHdf5Filters()
 {
-    registerUnlessThere(kBitshuffle, "bitshuffle", bitshuffleFilter);
-    registerUnlessThere(kZstd, "zstd", zstdFilter);
+    registerDecoder(kLzf, "lzf", lzfFilter);
+    registerDecoder(kBitshuffle, "bitshuffle", bitshuffleFilter);
+    registerDecoder(kZstd, "zstd", zstdFilter);
 }
 
 std::string hdf5FilterName(H5Z_filter_t filter)

@@ -5,7 +5,8 @@
 
 namespace voxelscribe::io {
 
-/// Makes bitshuffle (32008, with LZ4 or Zstandard) and Zstandard (32015) readable where no plugin does. Under the HDF5 lock.
+/// Makes LZF (32000), bitshuffle (32008, also with LZ4 or Zstandard) and Zstandard (32015) readable: Debian has no plugin for the
+/// last two, and the one for the first does not load. Under the HDF5 lock.
 void registerHdf5Filters();
 /// "LZ4 (filter 32004)".
 std::string hdf5FilterName(H5Z_filter_t filter);

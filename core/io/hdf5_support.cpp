@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
+#include <string_view>
+#include <system_error>
 
 namespace voxelscribe::io {
 
@@ -66,12 +67,15 @@ void throwHdf5(const std::string& what)
 {
     const std::string complaint = takeHdf5Error();
     const std::string reason = complaint.substr(0, complaint.find("; "));
-    if (complaint.find("errno = " + std::to_string(ENOSPC)) != std::string::npos)
-        throw Error(ErrorCode::io, what + ": " + std::strerror(ENOSPC) + "; free some space there or choose another folder");
+    constexpr std::string_view kErrno = "errno = ";
+    if (const std::size_t at = complaint.find(kErrno); at != std::string::npos) {
+        const int number = std::atoi(complaint.c_str() + at + kErrno.size());
+        throw Error(ErrorCode::io, what + ": " + std::generic_category().message(number) + "; "
+                                       + (number == ENOSPC ? "free some space there or choose another folder" : "check the disk or the network share and try again"));
+    }
     if (complaint.find("truncated file") != std::string::npos)
         throw Error(ErrorCode::format, what + ": the file is truncated (" + reason + "); copy or transfer it again");
-    throw Error(complaint.find("errno = ") != std::string::npos ? ErrorCode::io : ErrorCode::format,
-                what + ": " + reason + "; check the file with h5dump, or copy it again");
+    throw Error(ErrorCode::format, what + ": " + reason + "; check the file with h5dump, or copy it again");
 }
 
 Hdf5Id requireHdf5(hid_t id, const std::string& what)
