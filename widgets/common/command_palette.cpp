@@ -144,6 +144,8 @@ void CommandPalette::filter(const QString& text)
 void CommandPalette::moveChoice(int step)
 {
     const int count = m_filtered->rowCount();
+    if (count == 0)
+        return;
     const int direction = step < 0 ? -1 : 1;
     int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() + step : 0;
     row = qBound(0, row, count - 1);

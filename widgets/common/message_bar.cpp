@@ -2,6 +2,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
+#include "widgets/common/symbol.h"
 
 #include <QAccessible>
 #include <QFontDatabase>
@@ -54,9 +55,7 @@ QHBoxLayout* makeLine(const Notice& notice, QFrame* frame)
 {
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
-    auto* symbol = new QLabel(frame);
-    symbol->setPixmap(icon(QString::fromLatin1(wordOf(notice.severity)), QPalette::WindowText).pixmap(QSize(18, 18), frame->devicePixelRatioF()));
-    line->addWidget(symbol, 0, Qt::AlignVCenter);
+    line->addWidget(new Symbol(QString::fromLatin1(wordOf(notice.severity)), 18, frame), 0, Qt::AlignVCenter);
     auto* text = new QLabel(notice.text, frame);
     text->setObjectName(QStringLiteral("noticeText"));
     text->setTextFormat(Qt::PlainText);

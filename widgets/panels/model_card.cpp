@@ -84,7 +84,7 @@ void ModelCard::setModel(const ModelInfo& model)
     d.inside->addWidget(name);
     QString network = networkTitle(model.network);
     if (model.halo > 0)
-        network += tr(" · looks %1 pixels around each one").arg(model.halo);
+        network += tr(" · sees %1 pixels around").arg(model.halo);
     d.addText(network, "muted");
     d.addClasses(model.classes);
     if (!model.trainedOn.isEmpty())

@@ -2,6 +2,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
+#include "widgets/common/symbol.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -92,9 +93,7 @@ QFrame* makeCard(const char* kind, const QString& text, QWidget* parent)
     auto* line = new QHBoxLayout(frame);
     line->setContentsMargins(8, 6, 8, 6);
     line->setSpacing(8);
-    auto* symbol = new QLabel(frame);
-    symbol->setPixmap(common::icon(QString::fromLatin1(kind), QPalette::WindowText).pixmap(QSize(16, 16), frame->devicePixelRatioF()));
-    line->addWidget(symbol, 0, Qt::AlignTop);
+    line->addWidget(new common::Symbol(QString::fromLatin1(kind), 16, frame), 0, Qt::AlignTop);
     auto* label = new QLabel(text, frame);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);

@@ -15,6 +15,7 @@ StepHeader::StepHeader(int number, const QString& title, QWidget* parent) : QAbs
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number)));
     describeState();
 }
 

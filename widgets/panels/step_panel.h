@@ -12,7 +12,7 @@ enum class Step { data, annotate, train, run, check };
 constexpr int kStepCount = 5;
 enum class StepState { todo, current, done, busy };
 
-/// The way through the job: five steps under one another, the current one open. Each has one primary button: the step's own
+/// The way through the job: five steps under one another, the current one open; Alt+1…5 open them. Each has one primary button: the step's own
 /// ("Train") while it is to do, and "Next: …" once it is done or where the step has none of its own.
 class StepPanel : public QWidget {
     Q_OBJECT
