@@ -65,7 +65,7 @@ public:
             activate(planes, layer, before, filled);
         }
         breathe();
-        return at::conv2d(planes, m_last.weight, m_last.bias);
+        return pointwise(planes, m_last.weight, m_last.bias);
     }
 
 private:
@@ -158,7 +158,7 @@ private:
             if (m_batchNorm)
                 x = batchNorm(x, normName(i), mode);
         }
-        return at::conv2d(x, tensor("final_convolution.weight"), tensor("final_convolution.bias"));
+        return pointwise(x, tensor("final_convolution.weight"), tensor("final_convolution.bias"));
     }
 
     Convolution frozen(const std::string& name, std::int64_t dilation) const

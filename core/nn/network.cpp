@@ -3,8 +3,11 @@
 #include "core/base/error.h"
 #include "core/nn/networks.h"
 
+#include <ATen/Context.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/mkldnn_convolution.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/replication_pad2d.h>
 #include <ATen/ops/zeros.h>
@@ -202,6 +205,13 @@ std::pair<at::Tensor, at::Tensor> Network::foldedBatchNorm(const std::string& na
     const c10::NoGradGuard noGradients;
     const at::Tensor scale = tensor(name + ".weight").mul(tensor(name + ".running_var").add(kBatchNormEpsilon).rsqrt());
     return {scale, tensor(name + ".bias").sub(tensor(name + ".running_mean").mul(scale))};
+}
+
+at::Tensor pointwise(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias)
+{
+    if (!at::hasMKLDNN())
+        return at::conv2d(input, weight, bias);
+    return at::mkldnn_convolution(input, weight, bias, {0, 0}, {1, 1}, {1, 1}, 1);
 }
 
 nlohmann::json completedParameters(const nlohmann::json& given, const nlohmann::json& defaults, const std::string& network)

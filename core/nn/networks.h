@@ -7,6 +7,9 @@ namespace voxelscribe::nn {
 std::unique_ptr<Network> makeMsdnet(const NetworkSpec& spec, std::uint64_t seed);
 std::unique_ptr<Network> makeTunet(const NetworkSpec& spec, std::uint64_t seed);
 
+/// A convolution 1×1. With one thread LibTorch itself would take BLAS for it, which on a plain Debian is several times slower.
+at::Tensor pointwise(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias);
+
 /// `given` over `defaults`. @throws Error(model) for a key that has no default or a value of another kind.
 nlohmann::json completedParameters(const nlohmann::json& given, const nlohmann::json& defaults, const std::string& network);
 /// An integer hyper-parameter inside a range. @throws Error(model).

@@ -6,8 +6,9 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
-#include <ATen/ops/conv_transpose2d.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/pixel_shuffle.h>
 #include <ATen/ops/relu.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -23,10 +24,22 @@ struct Convolution {
 
 std::string numbered(const char* prefix, std::int64_t i) { return prefix + std::to_string(i); }
 
-/// Doubles rows and columns, to exactly those of `like` (an odd row or column more is the bias alone).
+/// The weights of a transposed convolution 2×2 of stride 2, in × out × 2 × 2, as those of a convolution 1×1 to 4·out channels.
+at::Tensor asPointwise(const at::Tensor& weight)
+{
+    return weight.permute({1, 2, 3, 0}).reshape({4 * weight.size(1), weight.size(0), 1, 1});
+}
+
+/// The transposed convolution with weights from `asPointwise`, to exactly the extent of `like`: an odd row or column more is the
+/// bias alone. LibTorch's own goes through BLAS, and through a slow one on a plain Debian.
 at::Tensor stepUp(const at::Tensor& input, const Convolution& up, const at::Tensor& like)
 {
-    return at::conv_transpose2d(input, up.weight, up.bias, 2, 0, {like.size(2) - 2 * input.size(2), like.size(3) - 2 * input.size(3)});
+    at::Tensor doubled = at::pixel_shuffle(pointwise(input, up.weight, {}), 2);
+    const std::int64_t below = like.size(2) - doubled.size(2);
+    const std::int64_t right = like.size(3) - doubled.size(3);
+    if (below > 0 || right > 0)
+        doubled = at::constant_pad_nd(doubled, {0, right, 0, below});
+    return doubled.add_(up.bias.view({1, -1, 1, 1}));
 }
 
 at::Tensor stepDown(const at::Tensor& input) { return at::max_pool2d(input, 2); }
@@ -40,7 +53,7 @@ struct FrozenBlock {
         for (const Convolution& convolution : convolutions) {
             breathe();
             if (convolution.weight.size(2) == 1)
-                return at::conv2d(x, convolution.weight, convolution.bias);
+                return pointwise(x, convolution.weight, convolution.bias);
             x = at::conv2d(x, convolution.weight, convolution.bias, 1, 1).relu_();
         }
         return x;
@@ -117,7 +130,7 @@ public:
         for (std::int64_t i = 0; i + 1 < m_depth; ++i) {
             frozen->encoders.push_back(frozenBlock(numbered("Encode_", i)));
             frozen->decoders.push_back(frozenBlock(numbered("Decode_", i)));
-            frozen->ups.push_back({copied(tensor(numbered("Step Up ", i) + ".weight")), copied(tensor(numbered("Step Up ", i) + ".bias"))});
+            frozen->ups.push_back({copied(asPointwise(tensor(numbered("Step Up ", i) + ".weight"))), copied(tensor(numbered("Step Up ", i) + ".bias"))});
         }
         frozen->decoders[0].convolutions.push_back({copied(tensor("Decode_0." + lastIndex() + ".weight")),
                                                     copied(tensor("Decode_0." + lastIndex() + ".bias"))});
@@ -180,16 +193,16 @@ private:
     const char* secondIndex() const { return m_batchNorm ? "3" : "2"; }
     std::string lastIndex() const { return m_batchNorm ? "6" : "4"; }
 
-    at::Tensor convolved(const at::Tensor& x, const std::string& name, std::int64_t padding) const
+    at::Tensor convolved(const at::Tensor& x, const std::string& name) const
     {
-        return at::conv2d(x, tensor(name + ".weight"), tensor(name + ".bias"), 1, padding);
+        return at::conv2d(x, tensor(name + ".weight"), tensor(name + ".bias"), 1, 1);
     }
 
     at::Tensor applyBlock(const at::Tensor& input, const std::string& name, Mode mode)
     {
-        at::Tensor x = convolved(input, name + ".0", 1);
+        at::Tensor x = convolved(input, name + ".0");
         x = at::relu(m_batchNorm ? batchNorm(x, name + ".1", mode) : x);
-        x = convolved(x, name + "." + secondIndex(), 1);
+        x = convolved(x, name + "." + secondIndex());
         return at::relu(m_batchNorm ? batchNorm(x, name + ".4", mode) : x);
     }
 
@@ -205,10 +218,10 @@ private:
         for (std::int64_t i = m_depth - 2; i >= 0; --i) {
             const at::Tensor& skip = skipped[static_cast<std::size_t>(i)];
             const std::string up = numbered("Step Up ", i);
-            x = at::cat({skip, stepUp(x, {tensor(up + ".weight"), tensor(up + ".bias")}, skip)}, 1);
+            x = at::cat({skip, stepUp(x, {asPointwise(tensor(up + ".weight")), tensor(up + ".bias")}, skip)}, 1);
             x = applyBlock(x, numbered("Decode_", i), mode);
         }
-        return convolved(x, "Decode_0." + lastIndex(), 0);
+        return pointwise(x, tensor("Decode_0." + lastIndex() + ".weight"), tensor("Decode_0." + lastIndex() + ".bias"));
     }
 
     static at::Tensor copied(const at::Tensor& weight)
