@@ -3,6 +3,7 @@
 #include "app/engine/interrupt.h"
 #include "core/link/messages.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -74,6 +75,10 @@ void ConsoleProgress::report(std::string_view name, std::int64_t done, std::int6
     if (isNew)
         found = m_stages.emplace(std::string(name), Stage{now, now, done, done, total, false}).first;
     Stage& stage = found->second;
+    if (done < stage.done) { // the stage begins anew
+        stage.begin = now;
+        stage.firstDone = done;
+    }
     const bool wasComplete = !isNew && stage.done >= stage.total && stage.total == total;
     stage.done = done;
     stage.total = total;
