@@ -3,6 +3,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/io/zarr_array.h"
+#include "core/io/zarr_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -89,6 +90,15 @@ std::span<std::byte> bytesOf(LabelVolume::Chunk& ids)
     return std::as_writable_bytes(std::span(ids));
 }
 
+/// The attributes of every mask that this program writes: class_ids, class_names, class_colors, image-label, voxel_size.
+json attributesFor(const ProjectState& state)
+{
+    io::WriteSpec spec;
+    spec.classes = state.classes;
+    spec.voxelSizeUm = state.voxelSizeUm;
+    return io::zarrAttributes(spec);
+}
+
 /// Puts voxel size and unit into the multiscale that `createNgff` made.
 void setScale(json& attributes, const std::optional<VoxelSizeUm>& size)
 {
@@ -113,24 +123,6 @@ bool isReadableJson(const fs::path& file)
 
 } // namespace
 
-json classAttributes(const std::vector<ClassInfo>& classes)
-{
-    json ids = json::array();
-    json names = json::array();
-    json colours = json::array();
-    json labelColours = json::array();
-    json properties = json::array();
-    for (const ClassInfo& info : classes) {
-        ids.push_back(info.id);
-        names.push_back(info.name);
-        colours.push_back(colourText(info.colour));
-        labelColours.push_back({{"label-value", info.id}, {"rgba", {info.colour >> 16U & 255U, info.colour >> 8U & 255U, info.colour & 255U, 255}}});
-        properties.push_back({{"label-value", info.id}, {"name", info.name}});
-    }
-    return {{"class_ids", ids}, {"class_names", names}, {"class_colors", colours},
-            {"image-label", {{"version", "0.4"}, {"colors", labelColours}, {"properties", properties}}}};
-}
-
 fs::path AnnotationStore::chunkFile(const Extent& key) const
 {
     return m_folder / "0" / std::to_string(key.z) / std::to_string(key.y) / std::to_string(key.x);
@@ -138,7 +130,7 @@ fs::path AnnotationStore::chunkFile(const Extent& key) const
 
 void AnnotationStore::create(const ProjectState& state) const
 {
-    io::createNgff(m_folder, specFor(m_extent), state.voxelSizeUm, classAttributes(state.classes));
+    io::createNgff(m_folder, specFor(m_extent), state.voxelSizeUm, attributesFor(state));
 }
 
 bool AnnotationStore::isDescribed() const
@@ -210,7 +202,9 @@ void AnnotationStore::describe(const ProjectState& state) const
 {
     const json before = io::readNgffAttributes(m_folder);
     json attributes = before;
-    attributes.update(classAttributes(state.classes));
+    for (const char* stale : {"class_ids", "class_names", "class_colors", "image-label", "voxel_size", "unit"})
+        attributes.erase(stale);
+    attributes.update(attributesFor(state));
     try {
         setScale(attributes, state.voxelSizeUm);
     } catch (const json::exception& error) {

@@ -48,7 +48,4 @@ private:
     Extent m_extent;
 };
 
-/// class_ids, class_names, class_colors ("#rrggbb") and NGFF's image-label.
-nlohmann::json classAttributes(const std::vector<ClassInfo>& classes);
-
 } // namespace voxelscribe::project

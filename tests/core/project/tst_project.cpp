@@ -1,3 +1,4 @@
+#include "core/io/mask_metadata.h"
 #include "core/labels/editor.h"
 #include "core/project/project.h"
 #include "project_helpers.h"
@@ -108,6 +109,26 @@ private Q_SLOTS:
                                             "[1, 2] ['quartz', 'pore ø'] ['#0a0b0c', '#56b4e9']\n"
                                             "{'label-value': 1, 'rgba': [10, 11, 12, 255]} {'label-value': 2, 'name': 'pore ø'}\n"
                                             "0.4 [2.0, 1.0, 0.5] micrometer\n"));
+    }
+
+    void theEngineReadsClassesWithTheirNames()
+    {
+        const Workplace place;
+        auto project = Project::create(place.path() / "sand.voxelscribe", stateFor("sand.tif"));
+        ProjectState state = project->state();
+        state.voxelSizeUm = VoxelSizeUm{2, 1, 0.5};
+        state.classes.erase(state.classes.begin());
+        project->saveState(state);
+        const io::MaskMetadata read = io::readMaskMetadata({project->annotationsPath(), {}});
+        QVERIFY(read.classes == state.classes);
+        QVERIFY(read.voxelSizeUm == state.voxelSizeUm);
+        QCOMPARE(io::open({project->annotationsPath(), {}})->extent(), state.extent);
+        state.classes.clear();
+        state.voxelSizeUm.reset();
+        project->saveState(state);
+        const io::MaskMetadata empty = io::readMaskMetadata({project->annotationsPath(), {}});
+        QVERIFY(empty.classes.empty());
+        QVERIFY(!empty.voxelSizeUm);
     }
 
     void anImageSmallerThanAChunk()
