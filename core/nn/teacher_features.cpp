@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace voxelscribe::nn {
 namespace {
@@ -26,6 +28,11 @@ std::vector<float> gaussianTaps(double sigma, int order)
     for (int x = -radius; x <= radius; ++x) {
         const double g = gauss[static_cast<std::size_t>(x + radius)] / sum;
         taps.push_back(static_cast<float>(order == 0 ? g : order == 1 ? x / s2 * g : (x * x / (s2 * s2) - 1 / s2) * g));
+    }
+    if (order == 2) { // cut off and sampled, it would not be blind to a constant
+        const float mean = std::accumulate(taps.begin(), taps.end(), 0.0F) / static_cast<float>(taps.size());
+        for (float& tap : taps)
+            tap -= mean;
     }
     return taps;
 }

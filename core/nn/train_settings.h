@@ -15,7 +15,7 @@ struct TrainParameters {
     double augmentation = 1;          ///< augmentation, strength of grey-value changes, 0…5; 0: only flips and rotations
     double labelSmoothing = 0.02;     ///< label_smoothing, 0…0.5
     double averaging = 0.99;          ///< averaging, decay of the running average of the weights, 0…0.9999
-    double unlabelledWeight = 1;      ///< unlabelled_weight, of unlabelled pixels with a forest's opinion against strokes, 0…10; 0: strokes alone
+    double unlabelledWeight = 4;      ///< unlabelled_weight, of unlabelled pixels with a forest's opinion against strokes, 0…10; 0: strokes alone
     int trees = 60;                   ///< trees of that forest, 1…1000
     int stepsPerEpoch = 10;           ///< steps_per_epoch, 1…10000
 };
