@@ -10,6 +10,7 @@ std::span<const CommandEntry> commands()
         {"info", "tell what a file or folder holds", &makeInfo},
         {"convert", "write an image or mask in another format, a part of it, binned, or with other samples", &makeConvert},
         {"phantom", "simulate a tomography stack, its truth and example strokes", &makePhantom},
+        {"train", "learn to segment a stack from strokes", &makeTrain},
         {"predict", "segment a stack with a model", &makePredict},
         {"evaluate", "compare a mask with the truth", &makeEvaluate},
         {"export", "write a mask for other programs", &makeExport},
