@@ -15,15 +15,10 @@ namespace {
 
 const QColor kPlate(20, 20, 20, 190);
 const QColor kInk(245, 245, 245);
+const QColor kHalo(0, 0, 0, 200);          ///< around light lines, so that they show on light as well
+const QColor kCrosshair(255, 220, 90);
 constexpr double kMargin = 8;
 constexpr double kPadding = 5;
-
-QPen cosmetic(const QColor& colour, double width, Qt::PenStyle style = Qt::SolidLine)
-{
-    QPen pen(colour, width, style);
-    pen.setCosmetic(true);
-    return pen;
-}
 
 QString number(double value)
 {
@@ -112,9 +107,9 @@ void drawBrushRing(QPainter& painter, QPointF centre, double radius, bool erase)
 {
     painter.setBrush(Qt::NoBrush);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(cosmetic(QColor(0, 0, 0, 200), 3));
+    painter.setPen(QPen(kHalo, 3));
     painter.drawEllipse(centre, radius, radius);
-    painter.setPen(cosmetic(Qt::white, 1.2, erase ? Qt::DashLine : Qt::SolidLine));
+    painter.setPen(QPen(Qt::white, 1.2, erase ? Qt::DashLine : Qt::SolidLine));
     painter.drawEllipse(centre, radius, radius);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -122,10 +117,22 @@ void drawBrushRing(QPainter& painter, QPointF centre, double radius, bool erase)
 void drawVoxelMark(QPainter& painter, const QRectF& voxel)
 {
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(cosmetic(QColor(0, 0, 0, 200), 3));
+    painter.setPen(QPen(kHalo, 3));
     painter.drawRect(voxel);
-    painter.setPen(cosmetic(Qt::white, 1));
+    painter.setPen(QPen(Qt::white, 1));
     painter.drawRect(voxel);
+}
+
+void drawCrosshair(QPainter& painter, const QRectF& area, QPointF at, double gap)
+{
+    const QLineF arms[] = {{area.left(), at.y(), at.x() - gap, at.y()},
+                           {at.x() + gap, at.y(), area.right(), at.y()},
+                           {at.x(), area.top(), at.x(), at.y() - gap},
+                           {at.x(), at.y() + gap, at.x(), area.bottom()}};
+    painter.setPen(QPen(kHalo, 3));
+    painter.drawLines(arms, 4);
+    painter.setPen(QPen(kCrosshair, 1));
+    painter.drawLines(arms, 4);
 }
 
 void drawFocusRing(QPainter& painter, const QRectF& area, const QPalette& palette)

@@ -31,6 +31,8 @@ void drawMessage(QPainter& painter, const QRectF& area, const QString& text, con
 void drawBrushRing(QPainter& painter, QPointF centre, double radius, bool erase);
 /// The outline of the voxel under the pointer, at zooms at which voxels can be told apart.
 void drawVoxelMark(QPainter& painter, const QRectF& voxel);
+/// Lines through `at` that leave a gap of `gap` around it.
+void drawCrosshair(QPainter& painter, const QRectF& area, QPointF at, double gap);
 void drawFocusRing(QPainter& painter, const QRectF& area, const QPalette& palette);
 
 } // namespace voxelscribe::slice

@@ -1,6 +1,9 @@
 #include "widgets/slice/overlay.h"
 
+#include <QPainter>
+#include <QPen>
 #include <algorithm>
+#include <map>
 
 namespace voxelscribe::slice {
 
@@ -38,20 +41,23 @@ bool colourIds(const IdBlock& block, const ClassColours& colours, QImage& image,
     return any != 0;
 }
 
+std::uint16_t maskIdAt(const SampleTile& tile, std::int64_t v, std::int64_t u)
+{
+    const std::int64_t row = std::clamp(v, tile.rect.v, tile.rect.vEnd() - 1) - tile.rect.v;
+    const std::int64_t column = std::clamp(u, tile.rect.u, tile.rect.uEnd() - 1) - tile.rect.u;
+    return reinterpret_cast<const std::uint16_t*>(tile.samples.data())[row * tile.rect.width + column];
+}
+
 namespace {
 
-/// The ids of a mask tile seen at a coarser grid; neighbours beyond the tile are the nearest that it has.
+/// The ids of a mask tile seen at a coarser grid.
 class MaskSampler {
 public:
     MaskSampler(const SampleTile& tile, const PixelRect& rect, int factor) : m_tile(tile), m_rect(rect), m_factor(factor) {}
 
     std::uint16_t at(std::int64_t y, std::int64_t x) const
     {
-        const std::int64_t v = m_rect.v + y * m_factor + m_factor / 2;
-        const std::int64_t u = m_rect.u + x * m_factor + m_factor / 2;
-        const std::int64_t row = std::clamp(v, m_tile.rect.v, m_tile.rect.vEnd() - 1) - m_tile.rect.v;
-        const std::int64_t column = std::clamp(u, m_tile.rect.u, m_tile.rect.uEnd() - 1) - m_tile.rect.u;
-        return reinterpret_cast<const std::uint16_t*>(m_tile.samples.data())[row * m_tile.rect.width + column];
+        return maskIdAt(m_tile, m_rect.v + y * m_factor + m_factor / 2, m_rect.u + x * m_factor + m_factor / 2);
     }
 
     bool isEdge(std::int64_t y, std::int64_t x, std::uint16_t id) const
@@ -85,6 +91,42 @@ QImage maskImage(const SampleTile& tile, const PixelRect& rect, int factor, bool
         }
     }
     return any != 0 ? image : QImage();
+}
+
+namespace {
+
+constexpr double kEdgeWidth = 2;
+
+/// Adds the sides of a voxel beyond which lies another id, moved inwards so that both neighbours' lines are seen.
+void addEdges(const ViewGeometry& geometry, const SampleTile& tile, std::int64_t v, std::int64_t u, std::vector<QLineF>& lines)
+{
+    const std::uint16_t id = maskIdAt(tile, v, u);
+    const QRectF box = geometry.toWidget(PixelRect{v, u, 1, 1});
+    const QRectF inner = box.adjusted(kEdgeWidth / 2, kEdgeWidth / 2, -kEdgeWidth / 2, -kEdgeWidth / 2);
+    if (maskIdAt(tile, v - 1, u) != id)
+        lines.emplace_back(box.left(), inner.top(), box.right(), inner.top());
+    if (maskIdAt(tile, v + 1, u) != id)
+        lines.emplace_back(box.left(), inner.bottom(), box.right(), inner.bottom());
+    if (maskIdAt(tile, v, u - 1) != id)
+        lines.emplace_back(inner.left(), box.top(), inner.left(), box.bottom());
+    if (maskIdAt(tile, v, u + 1) != id)
+        lines.emplace_back(inner.right(), box.top(), inner.right(), box.bottom());
+}
+
+} // namespace
+
+void drawMaskEdges(QPainter& painter, const ViewGeometry& geometry, const SampleTile& tile, const PixelRect& part,
+                   const ClassColours& colours)
+{
+    std::map<std::uint16_t, std::vector<QLineF>> linesOfId;
+    for (std::int64_t v = part.v; v < part.vEnd(); ++v)
+        for (std::int64_t u = part.u; u < part.uEnd(); ++u)
+            if (const std::uint16_t id = maskIdAt(tile, v, u); id != 0 && colours[id] != 0)
+                addEdges(geometry, tile, v, u, linesOfId[id]);
+    for (const auto& [id, lines] : linesOfId) {
+        painter.setPen(QPen(QColor::fromRgb(colours[id]), kEdgeWidth, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    }
 }
 
 } // namespace voxelscribe::slice

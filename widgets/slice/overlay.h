@@ -2,9 +2,12 @@
 
 #include "core/model/class_info.h"
 #include "widgets/slice/tile_read.h"
+#include "widgets/slice/view_geometry.h"
 
 #include <QImage>
 #include <vector>
+
+class QPainter;
 
 namespace voxelscribe::slice {
 
@@ -34,8 +37,16 @@ struct IdBlock {
 /// Colours the ids of `block` into `image`, whose first pixel is (v, u) of `origin`. Returns whether anything is not transparent.
 bool colourIds(const IdBlock& block, const ClassColours& colours, QImage& image, const PixelRect& origin);
 
+/// The id at pixel (v, u) of a mask tile; beyond the tile, that of its nearest pixel.
+std::uint16_t maskIdAt(const SampleTile& tile, std::int64_t v, std::int64_t u);
+
 /// A picture of the part `rect` of a mask tile, the middle one of `factor` × `factor` pixels standing for them;
 /// with `outline` only those that have a neighbour (left, right, above, below) of another id. Null where nothing shows.
 QImage maskImage(const SampleTile& tile, const PixelRect& rect, int factor, bool outline, const ClassColours& colours);
+
+/// The borders of the areas of a mask tile as fine lines within them, for zooms at which `maskImage` would draw whole voxels.
+/// `part` is in voxels; the tile is of level 0.
+void drawMaskEdges(QPainter& painter, const ViewGeometry& geometry, const SampleTile& tile, const PixelRect& part,
+                   const ClassColours& colours);
 
 } // namespace voxelscribe::slice

@@ -11,14 +11,14 @@ namespace voxelscribe::slice {
 
 namespace {
 
-constexpr std::int64_t kImageBudgetBytes = std::int64_t{256} << 20;
-constexpr std::int64_t kMaskBudgetBytes = std::int64_t{128} << 20;
 /// Up to so many voxels in view, all of them are read, whatever the zoom: values under the pointer are then exact.
 constexpr std::int64_t kFullReadPixels = std::int64_t{8} << 20;
 constexpr int kImageThreads = 2;
 constexpr int kMaskThreads = 1;
 /// A mask that takes longer than this no longer holds back its slice.
 constexpr int kMaskPatienceMs = 150;
+/// From so many widget pixels a voxel on, outlines are lines and no longer voxels.
+constexpr double kFineEdgeZoom = 6;
 /// Annotations beyond this are drawn in the next round of the event loop.
 constexpr int kAnnotationsMs = 16;
 
@@ -30,6 +30,11 @@ SlicePicture::~SlicePicture() = default;
 Extent SlicePicture::planeExtent() const
 {
     return m_volume ? voxelscribe::planeExtent(m_volume->extent(), m_plane) : Extent{};
+}
+
+void SlicePicture::setMemoryBudget(std::int64_t bytes)
+{
+    m_budgetBytes = bytes;
 }
 
 void SlicePicture::setVolume(VolumePtr volume, Plane plane)
@@ -47,12 +52,13 @@ void SlicePicture::makeLoaders()
 {
     m_imageLoader.reset();
     m_imagePictures.clear();
+    m_imagePictures.setBudget(m_budgetBytes / 4);
     if (m_volume) {
         const TileGrid grid(m_volume->extent(), m_volume->info().chunk, m_plane);
         const auto reader = [volume = m_volume, grid](const TileKey& lead, const StopQuery& stop) {
             return readImageTiles(*volume, grid, lead, stop);
         };
-        m_imageLoader = std::make_unique<TileLoader>(grid, reader, kImageBudgetBytes, kImageThreads);
+        m_imageLoader = std::make_unique<TileLoader>(grid, reader, m_budgetBytes / 2, kImageThreads);
         connect(m_imageLoader.get(), &TileLoader::settled, this, &SlicePicture::changed);
         m_annotations.setVolume(m_volume->extent(), m_plane);
     }
@@ -69,6 +75,7 @@ void SlicePicture::makeMaskLoader()
 {
     m_maskLoader.reset();
     m_maskPictures.clear();
+    m_maskPictures.setBudget(m_budgetBytes / 8);
     m_maskFailure.clear();
     if (!m_mask || !m_volume)
         return;
@@ -81,7 +88,7 @@ void SlicePicture::makeMaskLoader()
     const auto reader = [mask = m_mask, grid](const TileKey& lead, const StopQuery& stop) {
         return readMaskTiles(*mask, grid, lead, stop);
     };
-    m_maskLoader = std::make_unique<TileLoader>(grid, reader, kMaskBudgetBytes, kMaskThreads);
+    m_maskLoader = std::make_unique<TileLoader>(grid, reader, m_budgetBytes / 8, kMaskThreads);
     connect(m_maskLoader.get(), &TileLoader::settled, this, &SlicePicture::changed);
 }
 
@@ -138,7 +145,10 @@ void SlicePicture::request(std::int64_t slice, const ViewGeometry& geometry, dou
     const TileGrid& grid = m_imageLoader->grid();
     const std::vector<TileKey> keys = grid.tilesIn(m_slice, m_view.readLevel, m_view.visible);
     const auto bytesAPixel = static_cast<std::int64_t>(dtypeSize(m_volume->info().dtype));
-    m_imageLoader->want(keys, ahead(grid, keys, bytesAPixel, kImageBudgetBytes));
+    std::vector<TileKey> later = probed(grid);
+    const std::vector<TileKey> neighbours = ahead(grid, keys, bytesAPixel, m_budgetBytes / 2);
+    later.insert(later.end(), neighbours.begin(), neighbours.end());
+    m_imageLoader->want(keys, later);
     const auto settled = [this](const TileKey& key) { return m_imageLoader->isSettled(key); };
     m_imageMissing = !std::all_of(keys.begin(), keys.end(), settled);
     const bool maskMissing = requestMask();
@@ -174,7 +184,10 @@ bool SlicePicture::requestMask()
         return false;
     }
     const std::vector<TileKey> keys = m_maskLoader->grid().tilesIn(m_slice, m_view.readLevel, m_view.visible);
-    m_maskLoader->want(keys, ahead(m_maskLoader->grid(), keys, 2, kMaskBudgetBytes));
+    std::vector<TileKey> later = probed(m_maskLoader->grid());
+    const std::vector<TileKey> neighbours = ahead(m_maskLoader->grid(), keys, 2, m_budgetBytes / 8);
+    later.insert(later.end(), neighbours.begin(), neighbours.end());
+    m_maskLoader->want(keys, later);
     bool missing = false;
     for (const TileKey& key : keys) {
         missing = missing || !m_maskLoader->isSettled(key);
@@ -182,6 +195,12 @@ bool SlicePicture::requestMask()
             m_maskFailure = *failure;
     }
     return missing;
+}
+
+/// The full-resolution tile of the probed voxel, where only a coarser one is read for the picture.
+std::vector<TileKey> SlicePicture::probed(const TileGrid& grid) const
+{
+    return m_probe && m_view.readLevel > 0 ? grid.tilesIn(m_slice, 0, *m_probe) : std::vector<TileKey>{};
 }
 
 /// Neighbouring slices in the direction of travel, as far as they fit beside what shows.
@@ -216,6 +235,8 @@ bool SlicePicture::paint(QPainter& painter, const ViewGeometry& geometry, const 
 {
     if (!m_imageLoader)
         return false;
+    m_imagePictures.beginPass();
+    m_maskPictures.beginPass();
     const PictureFrame frame{geometry, geometry.visibleVoxels(), m_imageLoader->grid().whole(0)};
     const PixelRect voxels = geometry.voxelsIn(part).grown(1).intersected(frame.plane);
     const double ratio = painter.device()->devicePixelRatioF();
@@ -266,11 +287,17 @@ void SlicePicture::paintMask(QPainter& painter, const PictureFrame& frame, const
         return;
     const int reduction = m_view.level - m_view.readLevel;
     const int factor = 1 << reduction;
+    const bool fineEdges = m_appearance.maskOutline && m_view.readLevel == 0
+        && std::min(frame.geometry.scaleU(), frame.geometry.scaleV()) >= kFineEdgeZoom;
     for (const TileKey& key : m_maskLoader->grid().tilesIn(m_shown, m_view.readLevel, voxels)) {
         const SampleTile* tile = m_maskLoader->cache().find(key);
         if (tile == nullptr)
             continue;
         const PixelRect rect = m_maskLoader->grid().tileRect(key);
+        if (fineEdges) {
+            drawMaskEdges(painter, frame.geometry, *tile, rect.intersected(voxels), m_colours);
+            continue;
+        }
         const QImage& image = m_maskPictures.picture(key, *tile, factor, m_maskStyle, [&] {
             return maskImage(*tile, rect, factor, m_appearance.maskOutline, m_colours);
         });

@@ -19,6 +19,8 @@ public:
     explicit SlicePicture(QObject* parent = nullptr);
     ~SlicePicture() override;
 
+    /// Bytes for samples, mask and pictures together; what shows is kept whatever it says. Holds from the next volume on.
+    void setMemoryBudget(std::int64_t bytes);
     /// Lets go of the mask too: it belongs to the volume before.
     void setVolume(VolumePtr volume, Plane plane);
     const VolumePtr& volume() const { return m_volume; }
@@ -35,6 +37,8 @@ public:
 
     /// Asks for what shows of `slice`; called whenever slice or view change, and again when `changed` was emitted.
     void request(std::int64_t slice, const ViewGeometry& geometry, double devicePixelRatio);
+    /// A voxel of the slice (v, u) whose value is wanted although only a coarser picture of it is shown.
+    void setProbe(std::optional<PixelRect> voxel) { m_probe = voxel; }
     /// Nothing is wanted for now; reads that have not begun will not.
     void rest();
     std::int64_t shownSlice() const { return m_shown; }
@@ -68,6 +72,7 @@ private:
     };
     void makeLoaders();
     void makeMaskLoader();
+    std::vector<TileKey> probed(const TileGrid& grid) const;
     std::vector<TileKey> ahead(const TileGrid& grid, const std::vector<TileKey>& visible, std::int64_t bytesAPixel,
                                std::int64_t budgetBytes) const;
     bool hasSomethingToShow();
@@ -91,6 +96,8 @@ private:
     std::uint64_t m_imageStyle = 0;
     std::uint64_t m_maskStyle = 0;
     View m_view;
+    std::optional<PixelRect> m_probe;
+    std::int64_t m_budgetBytes = std::int64_t{256} << 20;
     std::int64_t m_slice = 0;
     std::int64_t m_shown = 0;
     std::int64_t m_direction = 1;

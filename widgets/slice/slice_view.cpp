@@ -154,6 +154,19 @@ void SliceView::setPaintingEnabled(bool enabled, const QString& why)
     m_impl->handsChanged();
 }
 
+void SliceView::setCrosshair(std::optional<Extent> voxel)
+{
+    if (voxel == m_impl->crosshair)
+        return;
+    m_impl->crosshair = voxel;
+    update();
+}
+
+void SliceView::setMemoryBudget(std::int64_t bytes)
+{
+    m_impl->picture.setMemoryBudget(bytes);
+}
+
 void SliceView::fitToView()
 {
     m_impl->fit();

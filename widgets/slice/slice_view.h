@@ -66,6 +66,12 @@ public:
     double brushRadius() const;
     void setPaintingEnabled(bool enabled, const QString& why = {}); ///< false: a try to paint emits paintingRefused(why)
 
+    /// Marks where the other planes cut this one; `voxel` need not lie in the shown slice. Nothing: no crosshair.
+    void setCrosshair(std::optional<Extent> voxel);
+    /// Bytes for samples and pictures together (256 MiB where nobody says); what shows is kept whatever it says.
+    /// Holds from the next volume on.
+    void setMemoryBudget(std::int64_t bytes);
+
     void fitToView();                                      ///< F
     void zoomBy(double factor, QPointF around);
     void showPosition(const Extent& voxel);                ///< goes to its slice and centres it

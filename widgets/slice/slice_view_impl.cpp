@@ -8,6 +8,7 @@ namespace voxelscribe::slice {
 namespace {
 
 constexpr int kBusyMs = 150;
+constexpr int kProbeMs = 120;
 constexpr double kLeastBrush = 0.5;
 constexpr double kLargestBrush = 2000;
 constexpr double kBrushStep = 1.2;
@@ -32,6 +33,9 @@ SliceView::Impl::Impl(SliceView& owner) : view(owner), input(*this)
     QObject::connect(&picture, &SlicePicture::annotationsFailed, &view, &SliceView::readFailed);
     busyTimer.setSingleShot(true);
     busyTimer.setInterval(kBusyMs);
+    probeTimer.setSingleShot(true);
+    probeTimer.setInterval(kProbeMs);
+    QObject::connect(&probeTimer, &QTimer::timeout, &view, [this] { refresh(); });
     QObject::connect(&busyTimer, &QTimer::timeout, &view, [this] {
         isBusyShown = picture.isLoading();
         refresh(); // a mask that takes its time no longer holds back its slice
@@ -237,6 +241,16 @@ void SliceView::Impl::hover(std::optional<QPointF> at)
     pointer = at;
     updatePointerMarks();
     tellPointer();
+    const PlanePoint point = at ? geometry.toImage(*at) : PlanePoint{-1, -1};
+    if (!geometry.contains(point)) {
+        picture.setProbe({});
+        probeTimer.stop();
+        return;
+    }
+    const PixelRect voxel{static_cast<std::int64_t>(point.v), static_cast<std::int64_t>(point.u), 1, 1};
+    picture.setProbe(voxel);
+    if (std::isnan(picture.valueAt(voxel.v, voxel.u)))
+        probeTimer.start();
 }
 
 void SliceView::Impl::updatePointerMarks()

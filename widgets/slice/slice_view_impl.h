@@ -78,6 +78,8 @@ struct SliceView::Impl : public InputTarget {
     QString maskNote;
     QString emptyText;
     std::optional<QPointF> pointer;
+    std::optional<Extent> crosshair;
+    QTimer probeTimer;                  ///< runs out when the pointer rests
     QRectF markedArea;                  ///< where ring and voxel mark were drawn last
     QTimer busyTimer;
     bool isBusyShown = false;

@@ -56,6 +56,12 @@ bool SliceView::Impl::showsRing() const
 
 void SliceView::Impl::paintMarks(QPainter& painter) const
 {
+    if (crosshair) {
+        const Extent position = planeExtent(*crosshair, plane);
+        const double gap = std::max(12.0, std::max(geometry.scaleU(), geometry.scaleV()));
+        drawCrosshair(painter, view.rect(),
+                      geometry.toWidget(PlanePoint{static_cast<double>(position.x) + 0.5, static_cast<double>(position.y) + 0.5}), gap);
+    }
     if (!pointer)
         return;
     const PlanePoint at = geometry.toImage(*pointer);
@@ -85,14 +91,16 @@ void SliceView::Impl::paintChips(QPainter& painter) const
     QRectF right = area;
     right.setLeft(label.right());
     if (isBusyShown)
-        drawChip(painter, right, Qt::AlignRight | Qt::AlignTop, SliceView::tr("Loading…"));
+        drawChip(painter, right, Qt::AlignRight | Qt::AlignTop,
+                 picture.shownSlice() == slice ? SliceView::tr("Loading…")
+                                               : SliceView::tr("Loading… slice %1 is shown").arg(picture.shownSlice() + 1));
     area.setTop(label.bottom() - 2);
     const QString& failure = picture.maskFailure();
     const QString note = failure.isEmpty() ? maskNote : SliceView::tr("Mask not shown: %1").arg(failure);
     if (appearance.overlayVisible)
         drawChip(painter, area, Qt::AlignLeft | Qt::AlignTop, note);
     else
-        drawChip(painter, area, Qt::AlignLeft | Qt::AlignTop, SliceView::tr("Overlay hidden (S shows it)"));
+        drawChip(painter, area, Qt::AlignLeft | Qt::AlignTop, SliceView::tr("Overlay hidden"));
     if (voxelSize) {
         const VoxelSizeUm size = planeVoxelSize(*voxelSize, plane);
         drawScaleBar(painter, scaleBarFor(size.x / geometry.scaleU(), std::min(kLongestScaleBar, view.width() / 3.0)),

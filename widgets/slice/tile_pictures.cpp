@@ -7,8 +7,6 @@ namespace voxelscribe::slice {
 
 namespace {
 
-constexpr std::int64_t kBudgetBytes = std::int64_t{256} << 20;
-
 std::int64_t bytesOf(const QImage& image)
 {
     return static_cast<std::int64_t>(image.sizeInBytes()) + 256;
@@ -30,20 +28,21 @@ const QImage& TilePictures::picture(const TileKey& key, const SampleTile& tile, 
     entry.style = style;
     entry.image = make();
     m_bytes += bytesOf(entry.image);
-    if (m_bytes > kBudgetBytes)
-        trim(key);
+    if (m_bytes > m_budgetBytes)
+        trim();
     return entry.image;
 }
 
-void TilePictures::trim(const TileKey& kept)
+void TilePictures::trim()
 {
     std::vector<std::pair<std::uint64_t, TileKey>> byUse;
     for (const auto& [key, entry] : m_entries)
-        byUse.emplace_back(entry.use, key);
+        if (entry.use <= m_passStart)
+            byUse.emplace_back(entry.use, key);
     std::sort(byUse.begin(), byUse.end());
     for (const auto& [use, key] : byUse) {
-        if (m_bytes <= kBudgetBytes * 3 / 4 || key == kept)
-            continue;
+        if (m_bytes <= m_budgetBytes * 3 / 4)
+            return;
         const auto oldest = m_entries.find(key);
         m_bytes -= bytesOf(oldest->second.image);
         m_entries.erase(oldest);

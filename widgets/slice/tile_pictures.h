@@ -12,10 +12,12 @@ class QPainter;
 
 namespace voxelscribe::slice {
 
-/// Pictures made from tiles, remade when the tile, the reduction or the style has changed; the least recently drawn go
-/// first beyond a fixed number of bytes.
+/// Pictures made from tiles, remade when the tile, the reduction or the style has changed. Beyond the budget the least
+/// recently drawn go first, but never one of the current pass: what shows must not be made twice for one painting.
 class TilePictures {
 public:
+    void setBudget(std::int64_t bytes) { m_budgetBytes = bytes; }
+    void beginPass() { m_passStart = m_uses; }
     /// `style` differs whenever `make` would draw the same tile otherwise.
     const QImage& picture(const TileKey& key, const SampleTile& tile, int factor, std::uint64_t style,
                           const std::function<QImage()>& make);
@@ -29,11 +31,13 @@ private:
         QImage image;
         std::uint64_t use = 0;
     };
-    void trim(const TileKey& kept);
+    void trim();
 
     std::map<TileKey, Entry> m_entries;
+    std::int64_t m_budgetBytes = 0;
     std::int64_t m_bytes = 0;
     std::uint64_t m_uses = 0;
+    std::uint64_t m_passStart = 0;
 };
 
 /// What drawPicture needs to know of the plane; `visible` is the whole view's part, whatever is being repainted, so that

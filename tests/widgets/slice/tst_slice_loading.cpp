@@ -2,6 +2,7 @@
 #include "tests/widgets/slice/view_fixture.h"
 #include "widgets/slice/slice_view.h"
 
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <set>
 
@@ -305,6 +306,12 @@ void TestSliceLoading::hugeSlicesFromAfar()
     QCOMPARE(image.pixelColor(100, 250), grey(100));
     QCOMPARE(image.pixelColor(100, 100), grey(50));
     QVERIFY(volume->largestRead() <= std::int64_t{4} << 20);
+    // The pointer rests: now its exact value is fetched.
+    QSignalSpy moved(&view, &SliceView::pointerMoved);
+    const QPoint at = view.widgetPosition({3000, 2000}).toPoint();
+    QMouseEvent move(QEvent::MouseMove, QPointF(at), view.mapToGlobal(QPointF(at)), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(&view, &move);
+    QTRY_COMPARE_WITH_TIMEOUT(moved.last().at(2).toDouble(), 50.0, kPatienceMs);
 }
 
 void TestSliceLoading::coarserPictureUntilTheFinerComes()

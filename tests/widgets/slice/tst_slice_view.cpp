@@ -43,6 +43,8 @@ private Q_SLOTS:
     void hiddenClassesAndUnknownIds();
     void maskUnderAnnotations();
     void maskOutline();
+    void maskOutlineOfLargeVoxels();
+    void crosshairInEveryPlane();
     void maskGrowsWhileItIsShown();
     void olderMaskIsPaler();
     void maskOfAnotherExtentIsRefused();
@@ -346,7 +348,7 @@ void TestSliceView::maskOutline()
     view.setAppearance(appearance);
     showView(view, {600, 500});
     view.showPosition({0, 20, 512});
-    view.zoomBy(10, QPointF(300, 250));
+    view.zoomBy(5.0 / (view.widgetPosition({1, 0}) - view.widgetPosition({0, 0})).x(), QPointF(300, 250));
     QTRY_COMPARE_WITH_TIMEOUT(voxelColour(view, picture(view), 20, 505), classColour(kPore), kPatienceMs);
     const QImage image = picture(view);
     for (std::int64_t y = 8; y < 32; ++y)
@@ -355,6 +357,48 @@ void TestSliceView::maskOutline()
             const bool edge = inside && (y == 10 || y == 29 || x == 505 || x == 519);
             QCOMPARE(voxelColour(view, image, y, x), edge ? classColour(kPore) : grey(greyAt(0, y, x)));
         }
+}
+
+void TestSliceView::maskOutlineOfLargeVoxels()
+{
+    Labels mask({1, 6, 9});
+    mask.at(0, 3, 4) = 1;
+    mask.at(0, 3, 5) = 1;
+    mask.at(0, 3, 6) = 2;
+    SliceView view;
+    view.setClasses({kQuartz, kPore});
+    view.setVolume(smallVolume(mask.extent));
+    view.setMask(mask.volume());
+    SliceAppearance appearance;
+    appearance.maskOpacity = 1;
+    appearance.maskOutline = true;
+    view.setAppearance(appearance);
+    showView(view, {900, 600}); // a hundred widget pixels a voxel
+    QTRY_COMPARE_WITH_TIMEOUT(picture(view).pixelColor(401, 350), classColour(kQuartz), kPatienceMs);
+    const QImage image = picture(view);
+    QCOMPARE(image.pixelColor(450, 301), classColour(kQuartz)); // above
+    QCOMPARE(image.pixelColor(450, 398), classColour(kQuartz)); // below
+    QCOMPARE(image.pixelColor(598, 350), classColour(kQuartz)); // towards the neighbour, each in its own colour
+    QCOMPARE(image.pixelColor(601, 350), classColour(kPore));
+    QCOMPARE(image.pixelColor(501, 350), grey(greyAt(0, 3, 5))); // nothing between voxels of one class
+    QCOMPARE(image.pixelColor(450, 350), grey(greyAt(0, 3, 4)));
+    QCOMPARE(image.pixelColor(397, 350), grey(greyAt(0, 3, 3)));
+}
+
+void TestSliceView::crosshairInEveryPlane()
+{
+    SliceView view;
+    view.setVolume(smallVolume());
+    view.setSlice(2);
+    showView(view, {900, 600});
+    const QImage before = picture(view);
+    view.setCrosshair(Extent{0, 4, 7});
+    const QImage image = picture(view);
+    QVERIFY(image.pixelColor(100, 450) != before.pixelColor(100, 450)); // along the row
+    QVERIFY(image.pixelColor(750, 100) != before.pixelColor(750, 100)); // along the column
+    QCOMPARE(image.pixelColor(750, 450), before.pixelColor(750, 450));  // the voxel itself stays free
+    view.setCrosshair({});
+    QCOMPARE(picture(view), before);
 }
 
 void TestSliceView::maskGrowsWhileItIsShown()
