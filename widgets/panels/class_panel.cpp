@@ -128,7 +128,12 @@ ClassPanel::ClassPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     setBrushRadius(6);
 }
 
-ClassPanel::~ClassPanel() = default;
+ClassPanel::~ClassPanel()
+{
+    // A name field that is being edited loses the focus while its window goes, and would still report its text.
+    for (ClassRow* row : m_impl->rows)
+        row->disconnect(this);
+}
 
 void ClassPanel::setClasses(const std::vector<ClassInfo>& classes)
 {
@@ -145,7 +150,8 @@ void ClassPanel::setClasses(const std::vector<ClassInfo>& classes)
     for (ClassRow* old : d.rows) {
         d.list->removeWidget(old);
         if (std::find(rows.begin(), rows.end(), old) == rows.end()) {
-            // Not at once: the row's own button may be what removed it.
+            // Not at once: the row's own button may be what removed it. Nor may a name being edited in it be reported.
+            old->disconnect(this);
             old->hide();
             old->deleteLater();
         }
