@@ -66,6 +66,18 @@ QHBoxLayout* makeLine(const Notice& notice, QFrame* frame)
     return line;
 }
 
+void addDetails(const QString& text, QFrame* frame, QVBoxLayout* inside, QHBoxLayout* line)
+{
+    QPlainTextEdit* details = makeDetails(text, frame);
+    inside->addWidget(details);
+    auto* toggle = new QPushButton(MessageBar::tr("Details"), frame);
+    toggle->setCheckable(true);
+    setQuiet(toggle);
+    describe(toggle, MessageBar::tr("Details"), MessageBar::tr("Show what exactly was reported"));
+    QObject::connect(toggle, &QPushButton::toggled, details, &QWidget::setVisible);
+    line->addWidget(toggle, 0, Qt::AlignVCenter);
+}
+
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this))
@@ -90,16 +102,8 @@ void MessageBar::post(const Notice& notice)
     QHBoxLayout* line = makeLine(notice, frame);
     inside->addLayout(line);
 
-    if (!notice.details.isEmpty()) {
-        QPlainTextEdit* details = makeDetails(notice.details, frame);
-        inside->addWidget(details);
-        auto* toggle = new QPushButton(tr("Details"), frame);
-        toggle->setCheckable(true);
-        setQuiet(toggle);
-        describe(toggle, tr("Details"), tr("Show what exactly was reported"));
-        connect(toggle, &QPushButton::toggled, details, &QWidget::setVisible);
-        line->addWidget(toggle, 0, Qt::AlignVCenter);
-    }
+    if (!notice.details.isEmpty())
+        addDetails(notice.details, frame, inside, line);
     if (!notice.actionText.isEmpty()) {
         auto* button = new QPushButton(notice.actionText, frame);
         describe(button, notice.actionText);

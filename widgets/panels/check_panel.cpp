@@ -24,6 +24,21 @@ struct CheckPanel::Impl {
     QPushButton* exportButton = nullptr;
     std::vector<ResultEntry> entries;
 
+    void makeResults(CheckPanel& owner, QVBoxLayout* layout)
+    {
+        resultsHeading = common::makeHeading(CheckPanel::tr("Masks shown"), &owner);
+        results = new QComboBox(&owner);
+        results->setObjectName(QStringLiteral("results"));
+        results->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        results->setMinimumContentsLength(12);
+        common::describe(results, CheckPanel::tr("Masks shown"), CheckPanel::tr("Which run's masks are shown and exported"));
+        resultText = common::makeNote({}, &owner);
+        resultText->setObjectName(QStringLiteral("resultText"));
+        layout->addWidget(resultsHeading);
+        layout->addWidget(results);
+        layout->addWidget(resultText);
+    }
+
     static QString wordsFor(const ResultEntry& entry)
     {
         const QString slices = common::formatCounted(entry.slicesTotal, CheckPanel::tr("slice"), CheckPanel::tr("slices"));
@@ -41,17 +56,7 @@ CheckPanel::CheckPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    d.resultsHeading = common::makeHeading(tr("Masks shown"), this);
-    d.results = new QComboBox(this);
-    d.results->setObjectName(QStringLiteral("results"));
-    d.results->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    d.results->setMinimumContentsLength(12);
-    common::describe(d.results, tr("Masks shown"), tr("Which run's masks are shown and exported"));
-    d.resultText = common::makeNote({}, this);
-    d.resultText->setObjectName(QStringLiteral("resultText"));
-    layout->addWidget(d.resultsHeading);
-    layout->addWidget(d.results);
-    layout->addWidget(d.resultText);
+    d.makeResults(*this, layout);
     layout->addSpacing(4);
     d.heading = common::makeHeading(tr("Share of each class"), this);
     layout->addWidget(d.heading);

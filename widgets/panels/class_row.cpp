@@ -23,6 +23,13 @@ ClassRow::ClassRow(const ClassInfo& info, QWidget* parent)
 {
     setObjectName(QStringLiteral("class%1").arg(info.id));
     common::setCard(this, "row");
+    arrange();
+    connectParts();
+    showInfo();
+}
+
+void ClassRow::arrange()
+{
     m_number->setObjectName(QStringLiteral("choose"));
     m_number->setCheckable(true);
     m_number->setProperty("plain", true);
@@ -55,6 +62,10 @@ ClassRow::ClassRow(const ClassInfo& info, QWidget* parent)
         button->setProperty("plain", true);
         line->addWidget(button);
     }
+}
+
+void ClassRow::connectParts()
+{
     connect(m_number, &QToolButton::clicked, this, [this] {
         m_number->setChecked(true);
         Q_EMIT chosen();
@@ -71,7 +82,6 @@ ClassRow::ClassRow(const ClassInfo& info, QWidget* parent)
         change(changed);
     });
     connect(m_remove, &QToolButton::clicked, this, &ClassRow::removeRequested);
-    showInfo();
 }
 
 void ClassRow::setInfo(const ClassInfo& info)

@@ -39,6 +39,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void arrange();
+    void connectParts();
     void showInfo();
     void change(const ClassInfo& info);
     void takeName();

@@ -71,8 +71,6 @@ struct PaintToolBar::Impl {
     QToolButton* outline = nullptr;
     QSlider* annotations = nullptr;
     QSlider* masks = nullptr;
-    QLabel* annotationsLabel = nullptr;
-    QLabel* masksLabel = nullptr;
 
     void makeTools(PaintToolBar& owner, QHBoxLayout* line)
     {
@@ -102,6 +100,27 @@ struct PaintToolBar::Impl {
         }
         planes->button(static_cast<int>(Plane::xy))->setChecked(true);
         QObject::connect(planes, &QButtonGroup::idClicked, &owner, [&owner](int id) { Q_EMIT owner.planeChosen(static_cast<Plane>(id)); });
+    }
+
+    void makeOverlay(PaintToolBar& owner, QHBoxLayout* line)
+    {
+        overlay = makeToolButton(QStringLiteral("overlay"), PaintToolBar::tr("Overlay"), PaintToolBar::tr("Show or hide strokes and masks"),
+                                 QStringLiteral("S"), &owner);
+        outline = makeToolButton(QStringLiteral("outline"), PaintToolBar::tr("Outlines"), PaintToolBar::tr("Draw masks as outlines"),
+                                 QStringLiteral("O"), &owner);
+        annotations = makeOpacity(owner, PaintToolBar::tr("Opacity of strokes"), {});
+        masks = makeOpacity(owner, PaintToolBar::tr("Opacity of masks"), QStringLiteral("A and D"));
+        for (QToolButton* button : {overlay, outline}) {
+            button->setCheckable(true);
+            line->addWidget(button);
+        }
+        for (const auto& [name, slider] : {std::pair{PaintToolBar::tr("Strokes"), annotations}, std::pair{PaintToolBar::tr("Masks"), masks}}) {
+            QLabel* label = common::makeNote(name, &owner);
+            label->setWordWrap(false);
+            line->addSpacing(6);
+            line->addWidget(label);
+            line->addWidget(slider, 1);
+        }
     }
 
     static QSlider* makeOpacity(PaintToolBar& owner, const QString& name, const QString& shortcut)
@@ -142,24 +161,7 @@ PaintToolBar::PaintToolBar(QWidget* parent) : QWidget(parent), m_impl(std::make_
     line->addWidget(fit);
     d.makePlanes(*this, line);
     line->addWidget(makeSeparator(this));
-    d.overlay = makeToolButton(QStringLiteral("overlay"), tr("Overlay"), tr("Show or hide strokes and masks"), QStringLiteral("S"), this);
-    d.outline = makeToolButton(QStringLiteral("outline"), tr("Outlines"), tr("Draw masks as outlines"), QStringLiteral("O"), this);
-    d.overlay->setCheckable(true);
-    d.outline->setCheckable(true);
-    line->addWidget(d.overlay);
-    line->addWidget(d.outline);
-    line->addSpacing(6);
-    d.annotations = Impl::makeOpacity(*this, tr("Opacity of strokes"), {});
-    d.masks = Impl::makeOpacity(*this, tr("Opacity of masks"), QStringLiteral("A and D"));
-    d.annotationsLabel = common::makeNote(tr("Strokes"), this);
-    d.masksLabel = common::makeNote(tr("Masks"), this);
-    for (QLabel* label : {d.annotationsLabel, d.masksLabel})
-        label->setWordWrap(false);
-    line->addWidget(d.annotationsLabel);
-    line->addWidget(d.annotations, 1);
-    line->addSpacing(6);
-    line->addWidget(d.masksLabel);
-    line->addWidget(d.masks, 1);
+    d.makeOverlay(*this, line);
     line->addStretch(1);
 
     const std::pair<QWidget*, const char*> names[] = {{d.undo, "undo"},       {d.redo, "redo"},       {fit, "fit"},

@@ -30,6 +30,51 @@ struct StartScreen::Impl {
     bool dropping = false;
 
     bool isBusy() const { return !openFile->isEnabled(); }
+
+    void makeOpening(QWidget* column, QVBoxLayout* inside)
+    {
+        openFile = makeButton(QStringLiteral("open-file"), tr("Open file…"), tr("Open an image stack: TIFF, HDF5, NeXus or Zarr (Ctrl+O)"), column);
+        openFile->setIcon(common::icon(QStringLiteral("open-file"), QPalette::HighlightedText));
+        openFolder = makeButton(QStringLiteral("open-folder"), tr("Open folder…"), tr("Open a folder of slices, a Zarr or a project (Ctrl+Shift+O)"), column);
+        sample = makeButton(QStringLiteral("sample"), tr("Try the sample"), tr("Make a small simulated stack with example strokes and open it"), column);
+        common::setPrimary(openFile, true);
+        auto* buttons = new QHBoxLayout;
+        buttons->setSpacing(10);
+        for (QPushButton* button : {openFile, openFolder, sample}) {
+            button->setProperty("large", true);
+            buttons->addWidget(button, 1);
+        }
+        inside->addLayout(buttons);
+        inside->addWidget(common::makeNote(
+            tr("… or drop a file or folder anywhere here. Nothing is changed in your image, and every stroke is saved by itself."), column));
+        busyText = new QLabel(column);
+        busyText->setObjectName(QStringLiteral("busyText"));
+        busyText->setWordWrap(true);
+        busyBar = makeProgressBar(tr("Opening"), column);
+        showPermille(busyBar, -1);
+        inside->addWidget(busyText);
+        inside->addWidget(busyBar);
+    }
+
+    void makeRecent(QWidget* column, QVBoxLayout* inside)
+    {
+        recentHeading = common::makeHeading(tr("Recent projects"), column);
+        inside->addWidget(recentHeading);
+        auto* scroll = new QScrollArea(column);
+        scroll->setWidgetResizable(true);
+        scroll->setFocusPolicy(Qt::NoFocus);
+        recentBox = new QWidget;
+        recent = new QVBoxLayout(recentBox);
+        recent->setContentsMargins(0, 0, 0, 0);
+        recent->setSpacing(2);
+        scroll->setWidget(recentBox);
+        // setWidget turns both backgrounds on; the screen's own shall show through.
+        scroll->viewport()->setAutoFillBackground(false);
+        recentBox->setAutoFillBackground(false);
+        inside->addWidget(scroll, 1);
+    }
+
+    static QString tr(const char* text) { return StartScreen::tr(text); }
 };
 
 namespace {
@@ -83,51 +128,17 @@ StartScreen::StartScreen(QWidget* parent) : QWidget(parent), m_impl(std::make_un
     inside->setSpacing(10);
     inside->addLayout(makeHead(column));
     inside->addSpacing(18);
-
-    d.openFile = makeButton(QStringLiteral("open-file"), tr("Open file…"), tr("Open an image stack: TIFF, HDF5, NeXus or Zarr (Ctrl+O)"), column);
-    d.openFile->setIcon(common::icon(QStringLiteral("open-file"), QPalette::HighlightedText));
-    d.openFolder = makeButton(QStringLiteral("open-folder"), tr("Open folder…"), tr("Open a folder of slices, a Zarr or a project (Ctrl+Shift+O)"), column);
-    d.sample = makeButton(QStringLiteral("sample"), tr("Try the sample"), tr("Make a small simulated stack with example strokes and open it"), column);
-    common::setPrimary(d.openFile, true);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(10);
-    for (QPushButton* button : {d.openFile, d.openFolder, d.sample}) {
-        button->setProperty("large", true);
-        buttons->addWidget(button, 1);
-    }
-    inside->addLayout(buttons);
-    inside->addWidget(common::makeNote(tr("… or drop a file or folder anywhere here. Nothing is changed in your image, and every stroke is saved by itself."), column));
-    d.busyText = new QLabel(column);
-    d.busyText->setObjectName(QStringLiteral("busyText"));
-    d.busyText->setWordWrap(true);
-    d.busyBar = makeProgressBar(tr("Opening"), column);
-    showPermille(d.busyBar, -1);
-    inside->addWidget(d.busyText);
-    inside->addWidget(d.busyBar);
+    d.makeOpening(column, inside);
     inside->addSpacing(18);
+    d.makeRecent(column, inside);
 
-    d.recentHeading = common::makeHeading(tr("Recent projects"), column);
-    inside->addWidget(d.recentHeading);
-    auto* scroll = new QScrollArea(column);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    d.recentBox = new QWidget;
-    d.recentBox->setAutoFillBackground(false);
-    d.recent = new QVBoxLayout(d.recentBox);
-    d.recent->setContentsMargins(0, 0, 0, 0);
-    d.recent->setSpacing(2);
-    scroll->setWidget(d.recentBox);
-    scroll->viewport()->setAutoFillBackground(false);
-    d.recentBox->setAutoFillBackground(false);
-    inside->addWidget(scroll, 1);
-
-    auto* around = new QHBoxLayout(this);
-    around->setContentsMargins(32, 0, 32, 0);
-    around->addStretch(1);
     auto* middle = new QVBoxLayout;
     middle->addStretch(2);
     middle->addWidget(column, 5);
     middle->addStretch(1);
+    auto* around = new QHBoxLayout(this);
+    around->setContentsMargins(32, 0, 32, 0);
+    around->addStretch(1);
     around->addLayout(middle, 12);
     around->addStretch(1);
 
