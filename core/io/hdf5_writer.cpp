@@ -132,6 +132,7 @@ private:
         const std::vector<hsize_t> chunk = chunkOf(m_spec);
         H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
         H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER); // every sample is written
+        H5Pset_obj_track_times(creation.get(), false); // equal content, equal bytes: no time of creation
         if (m_spec.compress) {
             constexpr unsigned kFastest = 1; // higher levels cost several times the time for a few per cent
             H5Pset_shuffle(creation.get());
