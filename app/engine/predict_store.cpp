@@ -144,7 +144,11 @@ void PredictStore::requireSameRun(const Output& output) const
 
 bool PredictStore::isFinished(const Output& output) const
 {
-    if (output.isStore() || !isThere(withoutSlash(output.path)))
+    if (isThere(output.store)) {
+        requireSameRun(output);
+        return output.isStore() && io::readNgffAttributes(output.store).value("complete", false);
+    }
+    if (!isThere(withoutSlash(output.path)))
         return false;
     const json attributes = io::readMaskMetadata(io::Source{withoutSlash(output.path), {}}).attributes;
     if (attributes.value("run_id", "") != m_identity.runId())
@@ -154,18 +158,17 @@ bool PredictStore::isFinished(const Output& output) const
 
 void PredictStore::open()
 {
-    const bool isBegun = std::any_of(m_outputs.begin(), m_outputs.end(), [](const Output& output) { return isThere(output.store); });
-    if (m_plan.resume && !isBegun && std::all_of(m_outputs.begin(), m_outputs.end(), [&](const Output& output) { return isFinished(output); })) {
+    if (m_plan.resume && std::ranges::all_of(m_outputs, [this](const Output& output) { return isFinished(output); })) {
         m_finishedBefore = true;
         m_reused = std::ssize(m_plan.slices);
         return;
     }
-    for (const Output& output : m_outputs) {
+    const bool isBegun = std::ranges::any_of(m_outputs, [](const Output& output) { return isThere(output.store); });
+    for (const Output& output : m_outputs)
         if (m_plan.resume && isThere(output.store))
             requireSameRun(output);
         else if (!m_plan.overwrite && !(m_plan.resume && isBegun))
             requireAbsent(output);
-    }
     requireSpace();
     for (Output& output : m_outputs) {
         if (m_plan.resume && isThere(output.store)) {

@@ -26,7 +26,7 @@ Backend& open(const std::filesystem::path& path)
         throw Error(ErrorCode::device, "cannot load the networks from " + path.string() + ": " + reason
                                            + "; install LibTorch (Debian: libtorch1.13) and build or install Voxelscribe again");
     };
-    void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
         fail(dlerror());
     auto* entry = reinterpret_cast<decltype(&voxelscribeOpenBackend)>(dlsym(library, kBackendEntry));

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/nn/network.h"
-#include "random_model.h"
+#include "support/random_model.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/zeros.h>

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/nn/predict.h"
-#include "random_model.h"
+#include "support/random_model.h"
 
 #include <QtTest/QtTest>
 
