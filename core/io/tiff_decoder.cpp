@@ -3,13 +3,10 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/extent.h"
+#include "core/io/tiff_handle.h"
 #include "core/io/tiff_samples.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
-#include <mutex>
 #include <tiffio.h>
 #include <utility>
 #include <vector>
@@ -111,115 +108,6 @@ DType requireReadable(const TiffFile& file, const TiffPage& page)
     return dtype;
 }
 
-/// One libtiff handle with the page that it stands on and what libtiff said last.
-struct TiffDecoder::Handle {
-    explicit Handle(const TiffFile& source) : file(&source)
-    {
-        TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
-        TIFFOpenOptionsSetErrorHandlerExtR(options, &Handle::keepMessage, this);
-        TIFFOpenOptionsSetWarningHandlerExtR(options, &Handle::ignoreMessage, this);
-        // r: read; h: no page yet; m: no memory map (a file that shrinks would kill the program); O: strip offsets on demand;
-        // c: strips as stored, not chopped
-        tiff = TIFFClientOpenExt(source.path().c_str(), "rhmOc", this, &Handle::read, &Handle::write, &Handle::seek, &Handle::close,
-                                 &Handle::size, nullptr, nullptr, options);
-        TIFFOpenOptionsFree(options);
-    }
-    ~Handle()
-    {
-        if (tiff != nullptr)
-            TIFFClose(tiff);
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-
-    static int keepMessage(TIFF*, void* self, const char*, const char* format, va_list arguments)
-    {
-        char text[512];
-        std::vsnprintf(text, sizeof text, format, arguments);
-        static_cast<Handle*>(self)->message = text;
-        return 1;
-    }
-    static int ignoreMessage(TIFF*, void*, const char*, const char*, va_list) { return 1; }
-
-    static tmsize_t read(thandle_t self, void* to, tmsize_t bytes)
-    {
-        auto& handle = *static_cast<Handle*>(self);
-        const std::int64_t got = handle.file->readSome(handle.position, {static_cast<std::byte*>(to), static_cast<std::size_t>(bytes)});
-        handle.position += got;
-        return got;
-    }
-    static tmsize_t write(thandle_t, void*, tmsize_t) { return 0; }
-    static toff_t seek(thandle_t self, toff_t offset, int whence)
-    {
-        auto& handle = *static_cast<Handle*>(self);
-        const std::int64_t base = whence == SEEK_CUR ? handle.position : whence == SEEK_END ? handle.file->size() : 0;
-        handle.position = base + static_cast<std::int64_t>(offset);
-        return static_cast<toff_t>(handle.position);
-    }
-    static int close(thandle_t) { return 0; }
-    static toff_t size(thandle_t self) { return static_cast<toff_t>(static_cast<Handle*>(self)->file->size()); }
-
-    bool goTo(const TiffPage& wanted)
-    {
-        message.clear();
-        if (tiff == nullptr)
-            return false;
-        if (page == wanted.offset)
-            return true;
-        page = -1;
-        if (TIFFSetSubDirectory(tiff, static_cast<std::uint64_t>(wanted.offset)) == 0)
-            return false;
-        if (wanted.compression == COMPRESSION_JPEG && wanted.photometric == PHOTOMETRIC_YCBCR)
-            TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-        page = wanted.offset;
-        return true;
-    }
-
-    const TiffFile* file;
-    TIFF* tiff = nullptr;
-    std::int64_t position = 0;
-    std::int64_t page = -1;
-    std::string message;
-    std::vector<std::byte> chunk; ///< the decoded strip or tile
-};
-
-struct TiffDecoder::Pool {
-    std::mutex mutex;
-    std::vector<std::unique_ptr<Handle>> idle;
-};
-
-/// A handle for the time of one read; the one that stands on the page already if there is one.
-class TiffDecoder::Lease {
-public:
-    Lease(Pool& pool, const TiffFile& file, const TiffPage& page) : m_pool(pool)
-    {
-        const std::lock_guard lock(pool.mutex);
-        auto best = std::find_if(pool.idle.begin(), pool.idle.end(), [&](const auto& handle) { return handle->page == page.offset; });
-        if (best == pool.idle.end() && !pool.idle.empty())
-            best = pool.idle.end() - 1;
-        if (best != pool.idle.end()) {
-            m_handle = std::move(*best);
-            pool.idle.erase(best);
-        } else {
-            m_handle = std::make_unique<Handle>(file);
-        }
-    }
-    ~Lease()
-    {
-        constexpr std::size_t kKept = 16;
-        const std::lock_guard lock(m_pool.mutex);
-        if (m_pool.idle.size() < kKept)
-            m_pool.idle.push_back(std::move(m_handle));
-    }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    Handle& operator*() const { return *m_handle; }
-
-private:
-    Pool& m_pool;
-    std::unique_ptr<Handle> m_handle;
-};
-
 namespace {
 
 /// One strip or tile that a window touches, and the pixels of it that are wanted.
@@ -305,7 +193,7 @@ private:
 
 } // namespace
 
-TiffDecoder::TiffDecoder(std::shared_ptr<const TiffFile> file) : m_file(std::move(file)), m_pool(std::make_unique<Pool>()) {}
+TiffDecoder::TiffDecoder(std::shared_ptr<const TiffFile> file) : m_file(std::move(file)), m_pool(std::make_unique<TiffHandlePool>()) {}
 TiffDecoder::~TiffDecoder() = default;
 
 void TiffDecoder::read(const TiffPage& page, const TiffWindow& window, std::span<std::byte> out,
@@ -359,8 +247,8 @@ void TiffDecoder::readRaw(const TiffPage& page, const TiffWindow& window, std::s
 
 void TiffDecoder::decode(const TiffPage& page, const TiffWindow& window, std::span<std::byte> out) const
 {
-    const Lease lease(*m_pool, *m_file, page);
-    Handle& handle = *lease;
+    const TiffHandlePool::Lease lease(*m_pool, *m_file, page);
+    TiffHandle& handle = *lease;
     const auto fail = [&](const std::string& what) {
         throw Error(ErrorCode::format, window.where + ": damaged: " + what
                                            + (handle.message.empty() ? "" : " (" + handle.message + ")"));

@@ -12,6 +12,8 @@
 
 namespace voxelscribe::io {
 
+class TiffHandlePool;
+
 /// A rectangle of one sample (channel) of a page.
 struct TiffWindow {
     std::int64_t y = 0;
@@ -40,15 +42,11 @@ public:
               std::optional<std::int64_t> dataOffset = std::nullopt) const;
 
 private:
-    struct Handle;
-    struct Pool;
-    class Lease;
-
     void readRaw(const TiffPage& page, const TiffWindow& window, std::span<std::byte> out, std::optional<std::int64_t> dataOffset) const;
     void decode(const TiffPage& page, const TiffWindow& window, std::span<std::byte> out) const;
 
     std::shared_ptr<const TiffFile> m_file;
-    std::unique_ptr<Pool> m_pool;
+    std::unique_ptr<TiffHandlePool> m_pool;
 };
 
 } // namespace voxelscribe::io

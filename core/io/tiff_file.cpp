@@ -76,35 +76,28 @@ bool TiffPage::matches(const TiffPage& other) const
 
 TiffFile::TiffFile(const std::filesystem::path& path) : m_path(path), m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC))
 {
-    if (m_descriptor < 0)
+    if (m_descriptor.id() < 0)
         throwSystemError("cannot read", path.string(), errno);
     struct stat status {};
-    ::fstat(m_descriptor, &status);
+    ::fstat(m_descriptor.id(), &status);
     m_size = status.st_size;
     std::array<std::byte, 16> header{};
     const std::int64_t found = readSome(0, header);
     const bool little = header[0] == std::byte{'I'};
     m_big = header[2] == std::byte{'+'} || header[3] == std::byte{'+'};
     m_swapped = little != (std::endian::native == std::endian::little);
-    if (!isTiff(header) || found < (m_big ? 16 : 8)) {
-        ::close(m_descriptor);
+    if (!isTiff(header) || found < (m_big ? 16 : 8))
         throw Error(ErrorCode::format, path.string() + ": expected a TIFF file, found "
                                            + (found == 0 ? "an empty file" : found < 8 ? "only " + std::to_string(found) + " bytes"
                                                                                        : "other content"));
-    }
     m_first = m_big ? static_cast<std::int64_t>(number<std::uint64_t>(header, 8)) : number<std::uint32_t>(header, 4);
-}
-
-TiffFile::~TiffFile()
-{
-    ::close(m_descriptor);
 }
 
 std::int64_t TiffFile::readSome(std::int64_t offset, std::span<std::byte> out) const
 {
     std::int64_t done = 0;
     while (done < static_cast<std::int64_t>(out.size())) {
-        const ssize_t got = ::pread(m_descriptor, out.data() + done, out.size() - static_cast<std::size_t>(done), offset + done);
+        const ssize_t got = ::pread(m_descriptor.id(), out.data() + done, out.size() - static_cast<std::size_t>(done), offset + done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/io/descriptor.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -62,9 +64,6 @@ class TiffFile {
 public:
     /// @throws Error(io) if it cannot be opened, Error(format) if it is no TIFF.
     explicit TiffFile(const std::filesystem::path& path);
-    ~TiffFile();
-    TiffFile(const TiffFile&) = delete;
-    TiffFile& operator=(const TiffFile&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
     std::int64_t size() const { return m_size; }
@@ -90,7 +89,7 @@ private:
     void takeEntry(TiffPage& page, std::uint16_t tag, const TiffField& field) const;
 
     std::filesystem::path m_path;
-    int m_descriptor = -1;
+    Descriptor m_descriptor;
     std::int64_t m_size = 0;
     std::int64_t m_first = 0;
     bool m_big = false;

@@ -9,10 +9,11 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <libdeflate.h>
 #include <limits>
+#include <omp.h>
 #include <unistd.h>
 #include <utility>
-#include <zlib.h>
 
 namespace voxelscribe::io {
 
@@ -123,8 +124,14 @@ TiffPageWriter::TiffPageWriter(const std::filesystem::path& path, std::string na
     : m_name(std::move(name)), m_spec(std::move(spec)), m_big(m_spec.needsBig()),
       m_descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
 {
-    if (m_descriptor < 0)
+    if (m_descriptor.id() < 0)
         throwSystemError("cannot write", m_name, errno);
+    const auto strips = static_cast<int>(std::min<std::int64_t>(1024, 1 + m_spec.height * m_spec.rowBytes() / kStripBytes));
+    for (int i = 0; m_spec.compress && i < std::clamp(omp_get_max_threads(), 1, strips); ++i) {
+        m_compressors.emplace_back(libdeflate_alloc_compressor(m_spec.level));
+        if (!m_compressors.back())
+            throw Error(ErrorCode::memory, m_name + ": no memory to compress");
+    }
     std::vector<std::byte> header(2, std::endian::native == std::endian::little ? std::byte{'I'} : std::byte{'M'});
     put(header, std::uint16_t(m_big ? 43 : 42));
     if (m_big) {
@@ -137,10 +144,9 @@ TiffPageWriter::TiffPageWriter(const std::filesystem::path& path, std::string na
     append(header);
 }
 
-TiffPageWriter::~TiffPageWriter()
+void TiffPageWriter::FreeCompressor::operator()(libdeflate_compressor* compressor) const
 {
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
+    libdeflate_free_compressor(compressor);
 }
 
 std::vector<std::byte> TiffPageWriter::offsetBytes(std::int64_t offset) const
@@ -162,7 +168,7 @@ void TiffPageWriter::append(std::span<const std::byte> bytes)
 void TiffPageWriter::overwrite(std::int64_t offset, std::span<const std::byte> bytes)
 {
     while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(m_descriptor, bytes.data(), bytes.size(), offset);
+        const ssize_t written = ::pwrite(m_descriptor.id(), bytes.data(), bytes.size(), offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
@@ -194,20 +200,20 @@ TiffPageWriter::Strips TiffPageWriter::compressStrips(std::span<const std::byte>
         const std::int64_t here = std::min(kStripsAtOnce, count - first);
         std::vector<std::vector<std::byte>> packed(static_cast<std::size_t>(here));
         for (auto& strip : packed)
-            strip.resize(compressBound(stripBytes));
+            strip.resize(libdeflate_zlib_compress_bound(m_compressors.front().get(), stripBytes));
         bool failed = false;
-        #pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+        #pragma omp parallel for schedule(dynamic) reduction(|| : failed) num_threads(static_cast<int>(m_compressors.size())) if (here > 1)
         for (std::int64_t i = 0; i < here; ++i) {
             const std::size_t at = static_cast<std::size_t>(first + i) * stripBytes;
             const std::size_t length = std::min(stripBytes, samples.size() - at);
             auto& to = packed[static_cast<std::size_t>(i)];
-            uLongf size = to.size();
-            failed = failed
-                     || compress2(reinterpret_cast<Bytef*>(to.data()), &size, reinterpret_cast<const Bytef*>(samples.data() + at), length, m_spec.level) != Z_OK;
+            libdeflate_compressor* compressor = m_compressors[static_cast<std::size_t>(omp_get_thread_num())].get();
+            const std::size_t size = libdeflate_zlib_compress(compressor, samples.data() + at, length, to.data(), to.size());
+            failed = failed || size == 0;
             to.resize(size); // smaller: allocates nothing
         }
         if (failed)
-            throw Error(ErrorCode::memory, m_name + ": Deflate found no memory to compress a strip");
+            throw Error(ErrorCode::memory, m_name + ": a strip could not be compressed");
         for (const auto& strip : packed) {
             strips.offsets.push_back(m_end);
             strips.byteCounts.push_back(static_cast<std::int64_t>(strip.size()));
@@ -290,7 +296,7 @@ void TiffPageWriter::finish()
         for (std::int64_t page = 0; page < m_added; ++page)
             writeDirectory(page, Strips{m_spec.height, {data + page * pageBytes}, {pageBytes}});
     }
-    if (::close(std::exchange(m_descriptor, -1)) != 0)
+    if (!m_descriptor.close())
         throwSystemError("cannot finish writing", m_name, errno);
 }
 

@@ -1,13 +1,17 @@
 #pragma once
 
+#include "core/io/descriptor.h"
 #include "core/io/writer.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+struct libdeflate_compressor;
 
 namespace voxelscribe::io {
 
@@ -36,9 +40,6 @@ class TiffPageWriter {
 public:
     /// `name` is what errors call the file. @throws Error(io).
     TiffPageWriter(const std::filesystem::path& path, std::string name, TiffPageSpec spec);
-    ~TiffPageWriter();
-    TiffPageWriter(const TiffPageWriter&) = delete;
-    TiffPageWriter& operator=(const TiffPageWriter&) = delete;
 
     /// Appends a page. @throws Error(io).
     void addPage(std::span<const std::byte> samples);
@@ -47,6 +48,9 @@ public:
 
 private:
     struct Entry;
+    struct FreeCompressor {
+        void operator()(libdeflate_compressor* compressor) const;
+    };
     struct Strips {
         std::int64_t rows = 0; ///< a strip
         std::vector<std::int64_t> offsets;
@@ -63,7 +67,8 @@ private:
     std::string m_name;
     TiffPageSpec m_spec;
     bool m_big;
-    int m_descriptor = -1;
+    Descriptor m_descriptor;
+    std::vector<std::unique_ptr<libdeflate_compressor, FreeCompressor>> m_compressors; ///< one a thread
     std::int64_t m_end = 0;        ///< bytes written
     std::int64_t m_link = 0;       ///< where the offset of the next directory belongs
     std::int64_t m_added = 0;

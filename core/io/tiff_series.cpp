@@ -126,13 +126,15 @@ void sayOddMembers(const std::vector<Member>& members, const Series& series, std
 {
     constexpr std::size_t kNamed = 20;
     std::size_t odd = 0;
+    VolumeInfo usual = series.info;
+    usual.extent.z = series.slicesEach;
     for (const Member& member : members) {
         const std::string& name = series.names[member.index];
         std::string what;
         if (!member.fault.empty())
             what = name + " cannot be read (" + member.fault + ")";
         else if (!fits(member.info, series.info))
-            what = name + " is " + slicesText(member.info) + ", the others are " + slicesText(series.info);
+            what = name + " is " + slicesText(member.info) + ", the others are " + slicesText(usual);
         else if (member.info.extent.z != series.slicesEach && member.index + 1 != series.names.size())
             what = name + " holds " + counted(member.info.extent.z, "slice", "slices") + ", the others " + std::to_string(series.slicesEach);
         else

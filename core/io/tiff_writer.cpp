@@ -141,13 +141,9 @@ private:
     /// All members at once: syncing thousands of files one by one takes minutes on a spinning disk.
     void syncMembers() const
     {
-        const int id = ::open(m_folder.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        const int result = id < 0 ? -1 : ::syncfs(id);
-        const int fault = errno;
-        if (id >= 0)
-            ::close(id);
-        if (result != 0)
-            throwSystemError("cannot finish writing", m_folder.target().string(), fault);
+        const Descriptor folder(::open(m_folder.temporary().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (folder.id() < 0 || ::syncfs(folder.id()) != 0)
+            throwSystemError("cannot finish writing", m_folder.target().string(), errno);
     }
 
     AtomicPath m_folder;

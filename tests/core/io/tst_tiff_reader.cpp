@@ -390,6 +390,34 @@ private Q_SLOTS:
         QVERIFY(says(listing.warnings, "loop"));
     }
 
+    void stacksOverFourGigabytes()
+    {
+        // ImageJ's layout: one directory that says images=5000, 5 GB of planes behind it (holes, which take no space)
+        const std::string text = "ImageJ=1.53t\nimages=5000\nslices=5000\n";
+        constexpr std::uint32_t kData = 512;
+        std::vector<char> bytes = handMade({{256, 1024}, {257, 1024}, {258, 8}, {259, 1}, {262, 1}, {270, 300}, {273, kData}, {277, 1}, {278, 1024}, {279, 1048576}});
+        const std::uint16_t ascii = 2;
+        const auto count = static_cast<std::uint32_t>(text.size() + 1);
+        std::memcpy(bytes.data() + 10 + 5 * 12 + 2, &ascii, 2); // the sixth entry is the text
+        std::memcpy(bytes.data() + 10 + 5 * 12 + 4, &count, 4);
+        bytes.resize(kData);
+        std::memcpy(bytes.data() + 300, text.c_str(), count);
+        writeBytes(at("huge.tif"), bytes);
+        const std::int64_t whole = kData + std::int64_t{5000} * 1048576;
+        std::error_code fault;
+        fs::resize_file(at("huge.tif"), static_cast<std::uintmax_t>(whole), fault);
+        if (fault)
+            QSKIP("the file system has no room for a file with holes");
+        std::fstream file(at("huge.tif"), std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(whole - 1);
+        file.put(77);
+        file.close();
+        const VolumePtr volume = io::openTiff(at("huge.tif"));
+        QCOMPARE(volume->extent(), (Extent{5000, 1024, 1024}));
+        QCOMPARE(readAs<std::uint8_t>(*volume, {{4999, 1023, 1022}, {1, 1, 2}}), (std::vector<std::uint8_t>{0, 77}));
+        fs::remove(at("huge.tif"));
+    }
+
     void anyFlippedByteIsSurvived()
     {
         // no answer is prescribed, but there must be one: an array or an Error, no crash and no endless loop

@@ -160,6 +160,16 @@ private Q_SLOTS:
         }
     }
 
+    void realLabelsHaveTheirCounts()
+    {
+        VOXELSCRIBE_NEEDS_DATA("labelled/sandstone_9x512x512_labels.tif");
+        const VolumePtr volume = io::openTiff(test::testDataDir() / "labelled/sandstone_9x512x512_labels.tif");
+        QCOMPARE(volume->extent(), (Extent{9, 512, 512}));
+        SilentProgress progress;
+        const VolumeStatistics statistics = computeStatistics(*volume, {.histogramBins = 1}, progress);
+        QCOMPARE(statistics.histogram, (std::vector<std::int64_t>{267121, 1835615, 186159, 70401})); // as the data's README says
+    }
+
 private:
     /// Files that other readers open and this program refuses with a message: printers' inks and the JPEG of before 1995.
     static bool isRefused(const QString& path)
