@@ -65,6 +65,7 @@ QWidget* makeColumns(const ActionRegistry& registry, int count)
 {
     auto* content = new QWidget;
     auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(0, 12, 0, 0);
     columns->setSpacing(36);
     std::vector<std::pair<std::size_t, QVBoxLayout*>> heights;
     for (int i = 0; i < count; ++i) {

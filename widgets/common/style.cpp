@@ -23,7 +23,14 @@ void setStyleProperty(QWidget* widget, const char* name, const QVariant& value)
 
 void setPrimary(QAbstractButton* button, bool primary)
 {
-    setStyleProperty(button, "primary", primary);
+    button->setProperty("wantsPrimary", primary);
+    setStyleProperty(button, "primary", primary && !button->property("yieldsPrimary").toBool());
+}
+
+void yieldPrimary(QAbstractButton* button, bool yields)
+{
+    button->setProperty("yieldsPrimary", yields);
+    setPrimary(button, button->property("wantsPrimary").toBool());
 }
 
 bool isPrimary(const QAbstractButton* button)

@@ -11,6 +11,8 @@ namespace voxelscribe::common {
 /// Marks `button` as the one obvious next step of its panel, or takes the mark away.
 void setPrimary(QAbstractButton* button, bool primary);
 bool isPrimary(const QAbstractButton* button);
+/// While it yields, the button bears no mark whatever setPrimary says: another one is the next step for now.
+void yieldPrimary(QAbstractButton* button, bool yields);
 /// A button without a frame, for what is rarely wanted.
 void setQuiet(QAbstractButton* button);
 /// Draws a QFrame as a card: "true" (plain), "info", "warning", "error", "active" or "row".

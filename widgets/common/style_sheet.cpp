@@ -54,6 +54,12 @@ QLineEdit[inplace="true"] { background: transparent; border: 1px solid transpare
 QLineEdit[inplace="true"]:hover { border-color: @border; }
 QLineEdit[inplace="true"]:focus { background: @surface; border-color: @accent; }
 
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/tick.svg); }
+QCheckBox::indicator:disabled { border-color: @border; background: @window; }
+
 QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px 6px; }
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

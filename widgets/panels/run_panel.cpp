@@ -1,5 +1,6 @@
 #include "widgets/panels/run_panel.h"
 
+#include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/text.h"
 #include "widgets/panels/parts.h"
@@ -52,6 +53,8 @@ struct RunPanel::Impl {
         resumeText->setWordWrap(true);
         resume = makeButton(QStringLiteral("resume"), RunPanel::tr("Resume"), RunPanel::tr("Go on where the run stopped; finished slices are kept"), resumeCard);
         resume->setObjectName(QStringLiteral("resume"));
+        resume->setIcon(common::icon(QStringLiteral("resume"), QPalette::HighlightedText));
+        common::setPrimary(resume, true);
         inside->addWidget(resumeText);
         inside->addWidget(resume);
         layout->addWidget(resumeCard);
@@ -120,6 +123,7 @@ struct RunPanel::Impl {
         for (QWidget* widget : std::initializer_list<QWidget*>{all, range, from, to})
             widget->setEnabled(ready);
         resumeCard->setVisible(resumable && !isRunning);
+        common::yieldPrimary(all, resumable && !isRunning);
         running->setVisible(isRunning);
     }
 

@@ -36,7 +36,7 @@ struct StartScreen::Impl {
         openFile = makeButton(QStringLiteral("open-file"), tr("Open file…"), tr("Open an image stack: TIFF, HDF5, NeXus or Zarr (Ctrl+O)"), column);
         openFile->setIcon(common::icon(QStringLiteral("open-file"), QPalette::HighlightedText));
         openFolder = makeButton(QStringLiteral("open-folder"), tr("Open folder…"), tr("Open a folder of slices, a Zarr or a project (Ctrl+Shift+O)"), column);
-        sample = makeButton(QStringLiteral("sample"), tr("Try the sample"), tr("Make a small simulated stack with example strokes and open it"), column);
+        sample = makeButton(QStringLiteral("sample"), tr("Try the sample"), tr("Make a small simulated stack and open it"), column);
         common::setPrimary(openFile, true);
         auto* buttons = new QHBoxLayout;
         buttons->setSpacing(10);

@@ -70,6 +70,7 @@ void GlCanvas::resizeGL(int, int)
 {
     const double ratio = devicePixelRatioF();
     m_window->SetSize(static_cast<int>(std::lround(width() * ratio)), static_cast<int>(std::lround(height() * ratio)));
+    m_pipeline.viewResized();
 }
 
 void GlCanvas::paintGL()

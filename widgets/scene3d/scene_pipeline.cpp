@@ -47,6 +47,7 @@ struct ScenePipeline::Impl {
     VoxelSizeUm spacing;
     bool imageVisible = true;
     bool maskVisible = true;
+    bool isViewOwn = false;         ///< a person has turned it: it is left alone
 
     void addLines(vtkOutlineSource* source, vtkActor* actor, Rgb colour, double width)
     {
@@ -236,13 +237,23 @@ void ScenePipeline::setBackground(Rgb colour)
 
 void ScenePipeline::resetCamera()
 {
+    constexpr double kViewAngle = 30; // degrees; VTK's own start
+    m_impl->isViewOwn = false;
     vtkCamera* camera = m_impl->renderer->GetActiveCamera();
+    camera->SetViewAngle(kViewAngle);
     camera->SetFocalPoint(0, 0, 0);
     camera->SetPosition(-1.0, -0.75, -1.05); // rows run down the screen as in the slice view, slice 0 in front
     camera->SetViewUp(0, -1, 0);
+    m_impl->renderer->ComputeAspect();
     m_impl->renderer->ResetCamera();
-    camera->Zoom(1.25);
+    camera->Dolly(1.1);
     m_impl->renderer->ResetCameraClippingRange();
+}
+
+void ScenePipeline::viewResized()
+{
+    if (!m_impl->isViewOwn)
+        resetCamera();
 }
 
 void ScenePipeline::setInteracting(bool interacting)
@@ -254,6 +265,7 @@ void ScenePipeline::setInteracting(bool interacting)
 
 void ScenePipeline::rotate(double degreesAzimuth, double degreesElevation)
 {
+    m_impl->isViewOwn = true;
     vtkCamera* camera = m_impl->renderer->GetActiveCamera();
     camera->Azimuth(degreesAzimuth);
     camera->Elevation(degreesElevation);
@@ -263,12 +275,14 @@ void ScenePipeline::rotate(double degreesAzimuth, double degreesElevation)
 
 void ScenePipeline::dolly(double factor)
 {
+    m_impl->isViewOwn = true;
     m_impl->renderer->GetActiveCamera()->Dolly(factor);
     m_impl->renderer->ResetCameraClippingRange();
 }
 
 void ScenePipeline::pan(double right, double up)
 {
+    m_impl->isViewOwn = true;
     vtkCamera* camera = m_impl->renderer->GetActiveCamera();
     const double height = 2 * camera->GetDistance() * std::tan(camera->GetViewAngle() * 3.14159265358979 / 360);
     double direction[3];

@@ -39,6 +39,8 @@ public:
     void setMaskVisible(bool visible);
     void setBackground(Rgb colour);
     void resetCamera();
+    /// Fits the scene to the view's new shape, unless a person has turned it.
+    void viewResized();
     /// Coarser while something moves, fine when it rests.
     void setInteracting(bool interacting);
 

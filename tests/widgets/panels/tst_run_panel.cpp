@@ -1,4 +1,5 @@
 #include "find.h"
+#include "widgets/common/style.h"
 #include "widgets/panels/run_panel.h"
 
 #include <QLabel>
@@ -113,6 +114,10 @@ private Q_SLOTS:
     {
         m_panel->setResumable(ResumableRun{132, 256, QStringLiteral("The engine ended unexpectedly.")});
         QCOMPARE(text("resumeText"), QStringLiteral("The engine ended unexpectedly. 132 of 256 slices are done."));
+        // One obvious next step, even if the step panel marks the button again.
+        common::setPrimary(m_panel->primaryButton(), true);
+        QVERIFY(common::isPrimary(button("resume")));
+        QVERIFY(!common::isPrimary(button("runAll")));
         QSignalSpy resumed(m_panel.get(), &RunPanel::resumeRequested);
         click(button("resume"));
         QCOMPARE(resumed.size(), 1);
@@ -122,6 +127,7 @@ private Q_SLOTS:
         QVERIFY(button("resume")->isVisible());
         m_panel->setResumable(std::nullopt);
         QVERIFY(!button("resume")->isVisible());
+        QVERIFY(common::isPrimary(button("runAll")));
     }
     void oldMasksAreMarked()
     {
