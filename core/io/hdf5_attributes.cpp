@@ -106,11 +106,11 @@ Hdf5Id utf8Type()
     return type;
 }
 
-void writeValues(hid_t object, const std::string& name, hid_t type, const void* values, std::optional<std::size_t> count)
+void writeValues(hid_t object, const std::string& name, hid_t type, const void* values, bool isList, std::size_t count)
 {
     const std::string what = "cannot write the HDF5 attribute \"" + name + "\"";
-    const hsize_t extent = count.value_or(1);
-    const Hdf5Id space = requireHdf5(count ? H5Screate_simple(1, &extent, nullptr) : H5Screate(H5S_SCALAR), what);
+    const hsize_t extent = count;
+    const Hdf5Id space = requireHdf5(isList ? H5Screate_simple(1, &extent, nullptr) : H5Screate(H5S_SCALAR), what);
     const Hdf5Id attribute = requireHdf5(H5Acreate2(object, name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), what);
     requireHdf5Status(H5Awrite(attribute.get(), type, values), what);
 }
@@ -157,21 +157,21 @@ json hdf5Attributes(hid_t object)
 void writeHdf5Attribute(hid_t object, const std::string& name, const json& value)
 {
     const json list = value.is_array() ? value : json::array({value});
-    const std::optional<std::size_t> count = value.is_array() ? std::optional(list.size()) : std::nullopt;
+    const auto write = [&](hid_t type, const void* values) { writeValues(object, name, type, values, value.is_array(), list.size()); };
     const auto all = [&](auto is) { return !list.empty() && std::all_of(list.begin(), list.end(), is); };
     if (all([](const json& entry) { return entry.is_string(); })) {
         const auto texts = list.get<std::vector<std::string>>();
         std::vector<const char*> pointers;
         for (const std::string& text : texts)
             pointers.push_back(text.c_str());
-        writeValues(object, name, utf8Type().get(), pointers.data(), count);
+        write(utf8Type().get(), pointers.data());
     } else if (all([](const json& entry) { return entry.is_number_integer() || entry.is_boolean(); })) {
         std::vector<std::int64_t> numbers;
         for (const json& entry : list)
             numbers.push_back(entry.is_boolean() ? entry.get<bool>() : entry.get<std::int64_t>());
-        writeValues(object, name, H5T_NATIVE_INT64, numbers.data(), count);
+        write(H5T_NATIVE_INT64, numbers.data());
     } else if (all([](const json& entry) { return entry.is_number(); })) {
-        writeValues(object, name, H5T_NATIVE_DOUBLE, list.get<std::vector<double>>().data(), count);
+        write(H5T_NATIVE_DOUBLE, list.get<std::vector<double>>().data());
     } else {
         throw Error(ErrorCode::format, "the attribute \"" + name + "\" cannot be written to HDF5: expected a text, a number or a list of them, found " + value.dump());
     }

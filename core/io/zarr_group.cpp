@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/dataset_choice.h"
 #include "core/io/folded_shape.h"
+#include "core/io/mask_metadata.h"
 #include "core/io/units.h"
 #include "core/io/zarr_volume.h"
 
@@ -132,6 +133,8 @@ private:
         if (shape.isFolded())
             info.warnings.push_back(foldedWarning(info));
         describe(entry, shape);
+        if (!info.voxelSizeUm)
+            info.voxelSizeUm = metadataFrom(entry.attributes).voxelSizeUm;
         entries.push_back(std::move(entry));
     }
 

@@ -116,6 +116,13 @@ g.attrs['multiscales'] = [{'version': '0.4', 'axes': [{'name': n, 'type': 'space
         QVERIFY(io::open({m_path / "s1", {}})->info().voxelSizeUm == (VoxelSizeUm{2, 1, 0.5}));
     }
 
+    void aPlainArrayMaySayItsVoxelSize()
+    {
+        const auto python = make(m_path, QStringLiteral("array(a); zarr.open_array(p).attrs.update(voxel_size=[2000, 500, 250], unit='nm')"));
+        QVERIFY2(python.exitCode == 0, qPrintable(python.err));
+        QVERIFY(io::open({m_path, {}})->info().voxelSizeUm == (VoxelSizeUm{2, 0.5, 0.25}));
+    }
+
     void aMaskBeingWrittenFillsUp()
     {
         io::ZarrArray array = io::createNgff(m_path, {0, {3, 7, 5}, {1, 7, 5}, DType::uint8, true}, std::nullopt, {{"complete", false}});
