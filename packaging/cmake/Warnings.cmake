@@ -4,7 +4,6 @@ add_library(voxelscribe::warnings ALIAS voxelscribe_warnings)
 target_compile_options(voxelscribe_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast
   -Woverloaded-virtual -Wnon-virtual-dtor
-  -Wno-restrict # GCC 12 sees overlaps in std::string + that are not there (its bug 105651)
   $<$<BOOL:${VOXELSCRIBE_WERROR}>:-Werror>
   # GCC 12 mistakes `"text" + std::string` for overlapping copies when it optimises (its bug 105651).
   $<$<AND:$<BOOL:${VOXELSCRIBE_WERROR}>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
