@@ -16,6 +16,9 @@ WindowSampler::WindowSampler(const std::vector<Cell>& cells, const WindowSetting
 {
     chooseExtent();
     collectPoints();
+    for (std::size_t c = 0; c < cells.size(); ++c)
+        if (!cells[c].opinions.empty())
+            m_opinionated.push_back(c);
 }
 
 void WindowSampler::chooseExtent()
@@ -68,7 +71,7 @@ WindowSampler::Corner WindowSampler::cornerAround(const Point& point)
 
 WindowSampler::Corner WindowSampler::cornerAnywhere()
 {
-    const Cell& cell = m_cells[static_cast<std::size_t>(below(std::ssize(m_cells)))];
+    const Cell& cell = m_cells[m_opinionated[static_cast<std::size_t>(below(std::ssize(m_opinionated)))]];
     return {&cell, below(cell.place.part.height - m_height + 1), below(cell.place.part.width - m_width + 1)};
 }
 
@@ -82,7 +85,7 @@ void WindowSampler::draw(std::int64_t count, Batch& batch)
     batch.labels.resize(static_cast<std::size_t>(count * pixels));
     batch.opinions.assign(static_cast<std::size_t>(count * m_settings.classes * pixels), 0.0F);
     for (std::int64_t i = 0; i < count; ++i) {
-        if (i % 2 == 0) {
+        if (i % 2 == 0 || m_opinionated.empty()) {
             const auto& points = m_points[static_cast<std::size_t>(below(std::ssize(m_points)))];
             copyWindow(cornerAround(points[static_cast<std::size_t>(below(std::ssize(points)))]), i, batch);
         } else

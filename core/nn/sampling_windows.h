@@ -35,11 +35,11 @@ struct WindowSettings {
     std::uint64_t seed = 1;
 };
 
-/// Cuts windows at random: every second one around a labelled pixel of a class drawn evenly, the others anywhere; turned and mirrored at
+/// Cuts windows at random: around a labelled pixel of a class drawn evenly, every second one anywhere in cells with opinions; turned and mirrored at
 /// random (windows that are not square only mirrored), grey values changed a little.
 class WindowSampler {
 public:
-    /// `cells` must outlive it; their opinions may come later.
+    /// `cells` must outlive it.
     WindowSampler(const std::vector<Cell>& cells, const WindowSettings& settings);
 
     /// Fills `batch` with `count` windows; at least the first of them holds a label.
@@ -72,6 +72,7 @@ private:
     std::int64_t m_height = 0;
     std::int64_t m_width = 0;
     std::mt19937_64 m_random;
+    std::vector<std::size_t> m_opinionated;   ///< cells with opinions
     std::vector<std::vector<Point>> m_points; ///< a class that has any
     std::vector<std::int64_t> m_labelled;
 };

@@ -14,6 +14,7 @@ namespace voxelscribe::nn {
 namespace {
 
 constexpr std::size_t kMostSamplesOfClass = 4000;
+constexpr double kMostTimeForForest = 0.6; // with what came before
 
 struct Samples {
     std::vector<float> features;
@@ -51,13 +52,24 @@ FeaturePlanes featuresOf(const Cell& cell)
     return computeFeatures(cell.image, cell.place.part.height, cell.place.part.width);
 }
 
-Samples collectSamples(const std::vector<Cell>& cells, int classes, std::mt19937_64& random, Progress& progress)
+std::vector<std::size_t> shuffled(std::size_t count, std::mt19937_64& random)
 {
-    const auto chosen = choosePixels(cells, classes, random);
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    return order;
+}
+
+double timeUsed(const TeacherSettings& settings) { return settings.timeUsed ? settings.timeUsed() : 0; }
+
+Samples collectSamples(const std::vector<Cell>& cells, const TeacherSettings& settings, std::mt19937_64& random, Progress& progress)
+{
+    constexpr double kMostTime = 0.4;
+    const auto chosen = choosePixels(cells, settings.classes, random);
     Samples samples;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-        progress.update("prepare", static_cast<std::int64_t>(c), std::ssize(cells));
-        if (chosen[c].empty())
+    for (const std::size_t c : shuffled(cells.size(), random)) {
+        progress.throwIfCancelled();
+        if (chosen[c].empty() || (!samples.classes.empty() && timeUsed(settings) > kMostTime))
             continue;
         const FeaturePlanes planes = featuresOf(cells[c]);
         for (const std::size_t pixel : chosen[c]) {
@@ -113,21 +125,21 @@ void formOpinions(Cell& cell, const Forest& forest, const Progress& progress)
 std::int64_t spreadLabels(std::vector<Cell>& cells, const TeacherSettings& settings, Progress& progress)
 {
     std::mt19937_64 random(settings.seed);
-    const Samples samples = collectSamples(cells, settings.classes, random, progress);
+    progress.update("prepare", 0, std::ssize(cells));
+    const Samples samples = collectSamples(cells, settings, random, progress);
     if (std::set<std::uint8_t>(samples.classes.begin(), samples.classes.end()).size() < 2)
         return 0;
     const Forest forest = Forest::grow(samples.features, samples.classes, kFeatureCount, settings.classes,
-                                       {settings.trees, 2, settings.seed}, [&] { progress.throwIfCancelled(); });
-    std::vector<std::size_t> order(cells.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), random);
+                                       {settings.trees, 2, settings.seed}, [&] {
+                                           progress.throwIfCancelled();
+                                           return timeUsed(settings) < kMostTimeForForest;
+                                       });
     std::int64_t done = 0;
-    for (const std::size_t c : order) {
-        if (settings.timeIsUp && settings.timeIsUp())
+    for (const std::size_t c : shuffled(cells.size(), random)) {
+        if (timeUsed(settings) >= 1)
             break;
-        progress.update("prepare", done, std::ssize(cells));
         formOpinions(cells[c], forest, progress);
-        ++done;
+        progress.update("prepare", ++done, std::ssize(cells));
     }
     return done;
 }

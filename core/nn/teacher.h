@@ -13,7 +13,7 @@ struct TeacherSettings {
     int classes = 2;
     int trees = 60;
     std::uint64_t seed = 1;
-    std::function<bool()> timeIsUp;      ///< asked before each cell; the rest stays without opinions
+    std::function<double()> timeUsed;    ///< share of the time there is for all this; from 1 on the rest stays without opinions. Absent: no limit
 };
 
 /// Strokes alone teach a network nothing about the pixels between them: it fits them in a hundred steps. So a random forest on filter

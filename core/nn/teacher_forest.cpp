@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <omp.h>
 #include <random>
 
 namespace voxelscribe::nn {
@@ -149,18 +150,18 @@ void Grower::trySplit(std::int64_t feature, std::size_t from, std::size_t to, co
 } // namespace
 
 Forest Forest::grow(std::span<const float> features, std::span<const std::uint8_t> classes, std::int64_t featureCount, int classCount,
-                    const ForestSettings& settings, const std::function<void()>& breathe)
+                    const ForestSettings& settings, const std::function<bool()>& goOn)
 {
     Forest forest;
     forest.m_featureCount = featureCount;
     forest.m_classCount = classCount;
-    forest.m_trees.resize(static_cast<std::size_t>(settings.trees));
-    constexpr std::int64_t kAtOnce = 8;
-    const auto trees = static_cast<std::int64_t>(settings.trees);
-    for (std::int64_t from = 0; from < trees; from += kAtOnce) {
-        breathe();
+    const std::int64_t atOnce = std::max(4, omp_get_max_threads());
+    const std::int64_t trees = settings.trees;
+    for (std::int64_t from = 0; from < trees && (from == 0 || goOn()); from += atOnce) {
+        const std::int64_t to = std::min(from + atOnce, trees);
+        forest.m_trees.resize(static_cast<std::size_t>(to));
 #pragma omp parallel for schedule(dynamic)
-        for (std::int64_t t = from; t < std::min(from + kAtOnce, trees); ++t)
+        for (std::int64_t t = from; t < to; ++t)
             forest.m_trees[static_cast<std::size_t>(t)] = Grower(features, classes, featureCount, classCount, settings.leastInLeaf,
                                                                  settings.seed * 1000003 + static_cast<std::uint64_t>(t)).grow();
     }

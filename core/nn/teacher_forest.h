@@ -17,9 +17,10 @@ struct ForestSettings {
 /// The same samples and seed give the same forest, whatever the number of threads.
 class Forest {
 public:
-    /// `features` holds a row of `featureCount` values a sample, `classes` its class 0…classCount−1. `breathe` may throw; called from this thread.
+    /// `features` holds a row of `featureCount` values a sample, `classes` its class 0…classCount−1.
+    /// `goOn` is asked from this thread before each few trees but the first; it may throw, and ends the forest early with false.
     static Forest grow(std::span<const float> features, std::span<const std::uint8_t> classes, std::int64_t featureCount, int classCount,
-                       const ForestSettings& settings, const std::function<void()>& breathe);
+                       const ForestSettings& settings, const std::function<bool()>& goOn);
 
     /// Mean leaf frequencies, a row of classCount values for each row of features.
     void probabilities(std::span<const float> features, std::span<float> out) const;

@@ -10,6 +10,7 @@
 #include "core/nn/train_start.h"
 
 #include <algorithm>
+#include <map>
 
 namespace voxelscribe::nn {
 namespace {
@@ -35,9 +36,9 @@ private:
     std::vector<ClassInfo> classes() const;
     PlanSettings planSettings() const;
     void readCells();
-    Cell readCell(const CellPlace& place, bool labelled) const;
-    ValidationCell readValidationCell(const CellPlace& place) const;
-    std::vector<float> readImage(std::int64_t z, const PixelRectangle& part) const;
+    Cell readCell(const CellPlace& place, bool labelled);
+    ValidationCell readValidationCell(const CellPlace& place);
+    std::vector<float> readImage(std::int64_t z, const PixelRectangle& part);
     void askTeacher();
     json validationJson(const LoopResult& result) const;
     ModelContract contract(const LoopResult& result, const json& validation) const;
@@ -53,6 +54,7 @@ private:
     StartingPoint m_start;
     TrainingPlan m_plan;
     TrainingData m_data;
+    std::map<std::int64_t, GreyRange> m_ranges; ///< a slice
 };
 
 TrainResult Training::run()
@@ -114,12 +116,14 @@ PlanSettings Training::planSettings() const
     return settings;
 }
 
-std::vector<float> Training::readImage(std::int64_t z, const PixelRectangle& part) const
+std::vector<float> Training::readImage(std::int64_t z, const PixelRectangle& part)
 {
-    return readNormalised(m_image, part.region(z), greyRange(m_normalisation.rule, m_image, z));
+    if (!m_ranges.contains(z))
+        m_ranges[z] = greyRange(m_normalisation.rule, m_image, z);
+    return readNormalised(m_image, part.region(z), m_ranges.at(z));
 }
 
-Cell Training::readCell(const CellPlace& place, bool labelled) const
+Cell Training::readCell(const CellPlace& place, bool labelled)
 {
     Cell cell{place, readImage(place.z, place.part), {}, {}};
     if (labelled)
@@ -127,7 +131,7 @@ Cell Training::readCell(const CellPlace& place, bool labelled) const
     return cell;
 }
 
-ValidationCell Training::readValidationCell(const CellPlace& place) const
+ValidationCell Training::readValidationCell(const CellPlace& place)
 {
     ValidationCell cell{place, place.part.grown(m_start.network->halo(), m_image.extent().y, m_image.extent().x), {}, {}};
     cell.image = readImage(place.z, cell.input);
@@ -159,8 +163,9 @@ void Training::askTeacher()
         return;
     TeacherSettings settings{static_cast<int>(m_map.ids.size()), m_start.parameters.trees, m_settings.seed, {}};
     if (m_budget.isTimed()) {
-        constexpr double kMostShare = 0.2;
-        settings.timeIsUp = [this] { return m_budget.elapsed() > kMostShare * m_budget.seconds(); };
+        constexpr double kMostShare = 0.25; // of what reading has left
+        const double from = m_budget.elapsed();
+        settings.timeUsed = [this, from] { return (m_budget.elapsed() - from) / std::max(0.1, kMostShare * (m_budget.seconds() - from)); };
     }
     m_data.hasOpinions = spreadLabels(m_data.cells, settings, m_progress) > 0;
 }

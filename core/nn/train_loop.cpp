@@ -52,13 +52,11 @@ LoopResult TrainLoop::run()
     rememberGood();
     while (!m_budget.isSpent(m_result.epochs, m_stepSeconds))
         runEpoch();
-    const auto scores = check(true);
-    if (!m_best.empty()) {
+    check(true);
+    if (!m_best.empty())
         m_network.restoreState(m_best);
-    } else
+    else
         m_result.keptEpoch = m_result.epochs;
-    if (!m_result.validation)
-        m_result.validation = scores;
     return m_result;
 }
 
@@ -169,7 +167,9 @@ std::optional<Scores> TrainLoop::check(bool final)
 void TrainLoop::finishEpoch()
 {
     ++m_result.epochs;
-    m_result.loss = m_epochSteps > 0 ? m_epochLoss / m_epochSteps : 0;
+    // As a mean over both parts, so that a curve does not depend on their weights.
+    const double weight = 1 + (m_data.hasOpinions ? m_parameters.unlabelledWeight : 0);
+    m_result.loss = m_epochSteps > 0 ? m_epochLoss / m_epochSteps / weight : 0;
     rememberGood();
     nlohmann::json data{{"epoch", m_result.epochs}, {"loss", m_result.loss}};
     const double share = m_budget.share(m_result.epochs);

@@ -43,7 +43,7 @@ Rows separableRows(int count)
     return rows;
 }
 
-constexpr auto kNothing = [] {};
+constexpr auto kGoOn = [] { return true; };
 
 } // namespace
 
@@ -89,7 +89,7 @@ private Q_SLOTS:
     void aForestLearnsWhatSeparatesTheClasses()
     {
         const Rows seen = separableRows(600);
-        const Forest forest = Forest::grow(seen.features, seen.classes, 2, 3, {20, 2, 1}, kNothing);
+        const Forest forest = Forest::grow(seen.features, seen.classes, 2, 3, {20, 2, 1}, kGoOn);
         std::vector<float> asked;
         for (const float telling : {0.1F, 0.5F, 0.9F})
             asked.insert(asked.end(), {0.5F, telling});
@@ -107,7 +107,7 @@ private Q_SLOTS:
         std::vector<std::vector<float>> answers;
         for (const std::uint64_t seed : {5, 5, 6}) {
             answers.emplace_back(600);
-            Forest::grow(seen.features, seen.classes, 2, 3, {5, 2, seed}, kNothing).probabilities(seen.features, answers.back());
+            Forest::grow(seen.features, seen.classes, 2, 3, {5, 2, seed}, kGoOn).probabilities(seen.features, answers.back());
         }
         QVERIFY(answers[0] == answers[1]);
         QVERIFY(answers[0] != answers[2]);
@@ -119,14 +119,23 @@ private Q_SLOTS:
         std::vector<std::uint8_t> classes(20, 0);
         std::fill_n(classes.begin(), 5, std::uint8_t{1});
         std::vector<float> answer(2);
-        Forest::grow(features, classes, 2, 2, {200, 2, 1}, kNothing).probabilities(std::vector<float>{1, 1}, answer);
+        Forest::grow(features, classes, 2, 2, {200, 2, 1}, kGoOn).probabilities(std::vector<float>{1, 1}, answer);
         QVERIFY(std::abs(answer[1] - 0.25F) < 0.03F); // bootstrap noise of 200 trees
     }
 
     void growingStopsWhenAsked()
     {
         const Rows seen = separableRows(100);
-        QVERIFY_THROWS_EXCEPTION(Error, Forest::grow(seen.features, seen.classes, 2, 3, {50, 2, 1}, [] { throw Error(ErrorCode::cancelled, "stop"); }));
+        QVERIFY_THROWS_EXCEPTION(Error, Forest::grow(seen.features, seen.classes, 2, 3, {50, 2, 1}, []() -> bool { throw Error(ErrorCode::cancelled, "stop"); }));
+    }
+
+    void growingEndsEarlyWhenTimeIsUp()
+    {
+        const Rows seen = separableRows(100);
+        const Forest forest = Forest::grow(seen.features, seen.classes, 2, 3, {5000, 2, 1}, [] { return false; });
+        std::vector<float> answer(3);
+        forest.probabilities(std::vector<float>{0.5F, 0.9F}, answer);
+        QVERIFY(answer[2] > 0.8F); // of the trees that there are
     }
 
     void theGuideMovesABorderToTheEdge()
@@ -161,7 +170,7 @@ private Q_SLOTS:
     {
         std::vector<Cell> cells = twoTones();
         SilentProgress progress;
-        QCOMPARE(spreadLabels(cells, {2, 5, 1, [] { return true; }}, progress), 0);
+        QCOMPARE(spreadLabels(cells, {2, 5, 1, [] { return 1.0; }}, progress), 0);
         QVERIFY(cells[0].opinions.empty());
     }
 
