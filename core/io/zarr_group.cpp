@@ -133,6 +133,8 @@ private:
         if (shape.isFolded())
             info.warnings.push_back(foldedWarning(info));
         describe(entry, shape);
+        if (entry.attributes.value("complete", json(true)) == false)
+            info.warnings.push_back(info.name + " is not complete: it is still being written, or its run was stopped; what is missing reads as 0; resume that run to finish it");
         if (!info.voxelSizeUm)
             info.voxelSizeUm = metadataFrom(entry.attributes).voxelSizeUm;
         entries.push_back(std::move(entry));

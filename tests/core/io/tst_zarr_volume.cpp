@@ -128,6 +128,7 @@ g.attrs['multiscales'] = [{'version': '0.4', 'axes': [{'name': n, 'type': 'space
         io::ZarrArray array = io::createNgff(m_path, {0, {3, 7, 5}, {1, 7, 5}, DType::uint8, true}, std::nullopt, {{"complete", false}});
         const VolumePtr reader = io::open({m_path, {}});
         QCOMPARE(reader->info().name, std::string("/0"));
+        QVERIFY(reader->info().warnings.size() == 1 && reader->info().warnings.front().find("not complete") != std::string::npos);
         QCOMPARE(readAs<std::uint8_t>(*reader, {{1, 3, 2}, {1, 1, 1}}).front(), std::uint8_t{0});
         array.writeChunk({{1, 0, 0}}, std::vector<std::byte>(35, std::byte{4}));
         QCOMPARE(readAs<std::uint8_t>(*reader, {{1, 3, 2}, {1, 1, 1}}).front(), std::uint8_t{4});
