@@ -61,7 +61,6 @@ QHBoxLayout* makeLine(const Notice& notice, QFrame* frame)
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     line->addWidget(text, 1);
     return line;
 }

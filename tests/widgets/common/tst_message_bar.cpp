@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <QtTest/QtTest>
 
 using namespace voxelscribe::common;
@@ -112,6 +113,21 @@ private Q_SLOTS:
         QTest::mouseClick(shownButton<QPushButton>(bar, QStringLiteral("Details")), Qt::LeftButton);
         QVERIFY(details->isVisible());
         QCOMPARE(details->toPlainText(), QStringLiteral("last words"));
+    }
+    void isAsHighAsItsTextNeeds()
+    {
+        QWidget window;
+        auto* bar = new MessageBar;
+        auto* layout = new QVBoxLayout(&window);
+        layout->addWidget(bar);
+        layout->addStretch(1);
+        window.resize(1200, 400);
+        window.show();
+        bar->post(notice("a", "cannot open /data/labelled/sandstone_9x512x512.tif: No such file or directory; check the path"));
+        QTRY_VERIFY(bar->height() > 0 && bar->height() < 4 * bar->fontMetrics().height());
+        const int wide = bar->height();
+        window.resize(300, 400);
+        QTRY_VERIFY(bar->height() > wide);
     }
     void textIsNeverTakenForMarkup()
     {
