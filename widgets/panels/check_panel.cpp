@@ -51,7 +51,7 @@ struct CheckPanel::Impl {
 CheckPanel::CheckPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     setObjectName(QStringLiteral("checkPanel"));
-    setAccessibleName(tr("Check and export"));
+    setAccessibleName(tr("Check and export panel"));
     Impl& d = *m_impl;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -105,7 +105,7 @@ struct ClassPanel::Impl {
 ClassPanel::ClassPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     setObjectName(QStringLiteral("classPanel"));
-    setAccessibleName(tr("Classes"));
+    setAccessibleName(tr("Classes panel"));
     Impl& d = *m_impl;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

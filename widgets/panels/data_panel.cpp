@@ -178,7 +178,7 @@ struct DataPanel::Impl {
 DataPanel::DataPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     setObjectName(QStringLiteral("dataPanel"));
-    setAccessibleName(tr("Data"));
+    setAccessibleName(tr("Data panel"));
     Impl& d = *m_impl;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

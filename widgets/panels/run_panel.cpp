@@ -139,7 +139,7 @@ struct RunPanel::Impl {
 RunPanel::RunPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     setObjectName(QStringLiteral("runPanel"));
-    setAccessibleName(tr("Run"));
+    setAccessibleName(tr("Run panel"));
     Impl& d = *m_impl;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -192,7 +192,7 @@ struct TrainPanel::Impl {
 TrainPanel::TrainPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     setObjectName(QStringLiteral("trainPanel"));
-    setAccessibleName(tr("Train"));
+    setAccessibleName(tr("Train panel"));
     Impl& d = *m_impl;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
