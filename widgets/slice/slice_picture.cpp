@@ -44,6 +44,7 @@ void SlicePicture::setVolume(VolumePtr volume, Plane plane)
     m_volume = std::move(volume);
     m_plane = plane;
     m_view = {};
+    m_imageMissing = m_volume != nullptr;
     m_imageFailure.clear();
     makeLoaders();
 }
@@ -339,7 +340,11 @@ std::uint16_t SlicePicture::maskAt(std::int64_t v, std::int64_t u)
 
 std::uint16_t SlicePicture::annotationAt(std::int64_t v, std::int64_t u) const
 {
-    return m_annotations.hasReader() ? m_annotations.idAt(m_shown, v, u) : std::uint16_t{0};
+    try {
+        return m_annotations.hasReader() ? m_annotations.idAt(m_shown, v, u) : std::uint16_t{0};
+    } catch (const Error&) {
+        return 0; // painting meets the same error, and tells it
+    }
 }
 
 } // namespace voxelscribe::slice

@@ -36,7 +36,7 @@ void SliceView::setVolume(VolumePtr volume)
     m_impl->awaitsFirstSlice = volume != nullptr;
     m_impl->reportedSlice = -1;
     m_impl->picture.setVolume(std::move(volume), m_impl->plane);
-    m_impl->resetGeometry();
+    m_impl->resetGeometry(true);
 }
 
 void SliceView::setVoxelSizeUm(std::optional<VoxelSizeUm> size)
@@ -44,7 +44,7 @@ void SliceView::setVoxelSizeUm(std::optional<VoxelSizeUm> size)
     if (size == m_impl->voxelSize)
         return;
     m_impl->voxelSize = size;
-    m_impl->resetGeometry();
+    m_impl->resetGeometry(false);
 }
 
 void SliceView::setPlane(Plane plane)
@@ -54,7 +54,7 @@ void SliceView::setPlane(Plane plane)
     m_impl->input.finish();
     m_impl->plane = plane;
     m_impl->picture.setVolume(m_impl->picture.volume(), plane);
-    m_impl->resetGeometry();
+    m_impl->resetGeometry(true);
 }
 
 Plane SliceView::plane() const

@@ -55,7 +55,7 @@ void SliceView::Impl::goTo(std::int64_t wanted)
     Q_EMIT view.sliceChanged(slice);
 }
 
-void SliceView::Impl::resetGeometry()
+void SliceView::Impl::resetGeometry(bool soon)
 {
     const Extent extent = picture.planeExtent();
     const VoxelSizeUm size = planeVoxelSize(voxelSize.value_or(VoxelSizeUm{}), plane);
@@ -66,7 +66,10 @@ void SliceView::Impl::resetGeometry()
     slice = std::min(slice, last);
     view.setAccessibleDescription(hasPicture() ? orientationText() : QString());
     handsChanged();
-    refresh();
+    if (soon)
+        QMetaObject::invokeMethod(&view, [this] { refresh(); }, Qt::QueuedConnection);
+    else
+        refresh();
     view.update();
     if (moved)
         Q_EMIT view.sliceChanged(slice);

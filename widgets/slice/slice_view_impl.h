@@ -42,7 +42,9 @@ struct SliceView::Impl : public InputTarget {
     // What shows.
     std::int64_t sliceCount() const { return picture.planeExtent().z; }
     void goTo(std::int64_t wanted);
-    void resetGeometry();
+    /// Fits the plane as it is now into the view. `soon`: reads nothing before the event loop runs again, since who opens a
+    /// volume goes on to choose plane and slice, and a read of the wrong slice would hold up the right one.
+    void resetGeometry(bool soon);
     /// Slice or view changed: asks for tiles, and paints again.
     void refresh();
     void applyAppearance(const SliceAppearance& changed);

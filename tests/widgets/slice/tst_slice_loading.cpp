@@ -21,6 +21,7 @@ private Q_SLOTS:
     void nextVolumeDoesNotWait();
     void firstSliceIsToldOnce();
     void neighboursAreReadAhead();
+    void openingReadsTheChosenSliceOnly();
     void hiddenViewsReadNothing();
     void aBadSliceIsToldOthersStayFine();
     void aBadSliceIsTriedAgain();
@@ -192,6 +193,22 @@ void TestSliceLoading::neighboursAreReadAhead()
     QTRY_VERIFY_WITH_TIMEOUT(volume->readsOfSlice(11) > 0 && volume->readsOfSlice(9) > 0 && volume->readsOfSlice(12) > 0, kPatienceMs);
     QCOMPARE(volume->readsOfSlice(10), std::int64_t{1});
     QCOMPARE(volume->readsOfSlice(15), std::int64_t{0});
+}
+
+void TestSliceLoading::openingReadsTheChosenSliceOnly()
+{
+    const auto volume = std::make_shared<SyntheticVolume<std::uint8_t>>(Extent{90, 6, 9}, DType::uint8,
+                                                                        [](auto, auto, auto) { return std::uint8_t{1}; });
+    SliceView view;
+    showView(view, {600, 400});
+    view.setPlane(Plane::zy);
+    view.setVolume(volume);
+    QVERIFY(!view.isComplete());
+    view.setPlane(Plane::xy);
+    view.setSlice(45);
+    QTRY_VERIFY_WITH_TIMEOUT(view.isComplete(), kPatienceMs);
+    for (const std::int64_t z : {0, 1, 40, 50, 89})
+        QCOMPARE(volume->readsOfSlice(z), std::int64_t{0});
 }
 
 void TestSliceLoading::hiddenViewsReadNothing()

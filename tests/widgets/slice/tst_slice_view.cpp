@@ -469,6 +469,10 @@ void TestSliceView::brokenAnnotationsAreTold()
     QVERIFY(failed.first().first().toString().contains(QStringLiteral("annotations of another stack")));
     QCOMPARE(voxelColour(view, picture(view), 4, 4), grey(greyAt(0, 4, 4)));
     QCOMPARE(failed.count(), 1);
+    view.setAnnotations([](const Region&, std::span<std::uint16_t>) { throw Error(ErrorCode::shape, "annotations of another stack"); });
+    view.setTool(Tool::pick);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, {300, 200}); // before anything was painted
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, kPatienceMs);
 }
 
 void TestSliceView::emptyState()
