@@ -5,11 +5,11 @@
 #include "core/nn/network.h"
 #include "core/nn/predict.h"
 #include "core/nn/selftest.h"
+#include "core/nn/tensor_pool.h"
 #include "core/nn/train.h"
 
 #include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
-#include <malloc.h>
 #include <new>
 #include <string_view>
 
@@ -35,12 +35,7 @@ auto translated(F&& work)
 
 class TorchBackend : public Backend {
 public:
-    TorchBackend()
-    {
-        // glibc returns every large array to the kernel at once and faults it in anew for the next layer: up to nine times slower.
-        mallopt(M_MMAP_THRESHOLD, 1 << 30);
-        mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    }
+    TorchBackend() { installTensorPool(); }
 
     void setThreads(int count) override { at::set_num_threads(count); }
 

@@ -253,7 +253,7 @@ bool usesBatchNorm(const nlohmann::json& parameters)
 std::int64_t blockExtent(const Network& network)
 {
     // A block should be wide against its halo, yet small enough that its arrays fit half a gibibyte.
-    constexpr std::int64_t kWorkingSetBytes = std::int64_t{512} << 20;
+    constexpr std::int64_t kWorkingSetBytes = std::int64_t{768} << 20;
     const std::int64_t halo = network.halo();
     const std::int64_t least = std::max<std::int64_t>(256, 2 * halo);
     std::int64_t core = std::max(least, std::min<std::int64_t>(16 * halo, 1024));
