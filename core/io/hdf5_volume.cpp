@@ -1,6 +1,7 @@
 #include "core/io/hdf5_volume.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/io/dataset_choice.h"
 #include "core/io/hdf5_attributes.h"
 #include "core/io/hdf5_dataset.h"
@@ -132,7 +133,7 @@ Catalogue catalogue(hid_t file, const fs::path& path)
 [[noreturn]] void throwNoImage(const fs::path& path, const Catalogue& all)
 {
     std::string message = path.string() + ": an HDF5 file without an image; expected a numeric data set of two or more axes, found "
-                          + (all.datasets == 0 ? "no data set" : std::to_string(all.datasets) + " other data sets");
+                          + (all.datasets == 0 ? "no data set" : counted(all.datasets, "other data set", "other data sets"));
     for (const std::string& warning : all.warnings)
         message += "; " + warning;
     throw Error(ErrorCode::format, message + "; check whether it is the right file");

@@ -182,7 +182,9 @@ private:
             positions[i] = static_cast<double>(i) * step;
         const auto extent = static_cast<hsize_t>(length);
         const Hdf5Id space = requireHdf5(H5Screate_simple(1, &extent, nullptr), m_what);
-        const Hdf5Id axis = requireHdf5(H5Dcreate2(m_file.get(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), m_what);
+        const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE));
+        H5Pset_obj_track_times(creation.get(), false); // as above
+        const Hdf5Id axis = requireHdf5(H5Dcreate2(m_file.get(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), m_what);
         requireHdf5Status(H5Dwrite(axis.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, positions.data()), m_what);
         writeHdf5Attribute(axis.get(), "units", "um");
     }

@@ -104,7 +104,7 @@ DType requireReadable(const TiffFile& file, const TiffPage& page)
     if (!isJustified(std::max(bytes, chunk), file.size(), page.compression))
         throwFormat(file, "its header claims pages of " + byteSizeText(std::max(bytes, chunk)) + " ("
                               + std::to_string(page.height) + "×" + std::to_string(page.width) + " pixels), but the whole file has "
-                              + byteSizeText(file.size()) + ": it is truncated or damaged");
+                              + byteSizeText(file.size()) + ": it is truncated or damaged; copy it again from its source");
     return dtype;
 }
 

@@ -89,7 +89,8 @@ TiffFile::TiffFile(const std::filesystem::path& path) : m_path(path), m_descript
     if (!isTiff(header) || found < (m_big ? 16 : 8))
         throw Error(ErrorCode::format, path.string() + ": expected a TIFF file, found "
                                            + (found == 0 ? "an empty file" : found < 8 ? "only " + std::to_string(found) + " bytes"
-                                                                                       : "other content"));
+                                                                                       : "other content")
+                                           + "; copy it again from its source, or take it out of the folder");
     m_first = m_big ? static_cast<std::int64_t>(number<std::uint64_t>(header, 8)) : number<std::uint32_t>(header, 4);
 }
 

@@ -243,7 +243,8 @@ void checkDeclaredPlanes(const TiffFile& file, const Pages& pages, const TiffDes
             return;
         if (present == 0 || main.count / 1000 > present)
             throw Error(ErrorCode::format, file.path().string() + ": truncated: " + std::to_string(main.count)
-                                               + " slices are declared, the file has room for " + std::to_string(present));
+                                               + " slices are declared, the file has room for " + std::to_string(present)
+                                               + "; copy it again from its source");
         warnings.push_back("truncated: " + std::to_string(main.count) + " slices are declared, the file holds " + std::to_string(present)
                            + "; reading the others fails");
     } else if (description.imageJ && description.images > 1 && description.images != main.count && pages.groups.size() == 1) {
@@ -259,7 +260,8 @@ TiffIndex indexTiff(const TiffFile& file)
     const auto first = file.readPage(file.firstDirectory());
     if (!first)
         throw Error(ErrorCode::format, file.path().string() + ": truncated or damaged: its first page should be described at byte "
-                                           + std::to_string(file.firstDirectory()) + ", the file has " + std::to_string(file.size()) + " bytes");
+                                           + std::to_string(file.firstDirectory()) + ", the file has " + std::to_string(file.size())
+                                           + " bytes; copy it again from its source");
     const TiffDescription description = parseTiffDescription(file.text(first->description));
     Pages pages;
     if (auto planes = contiguousPlanes(file, *first, description)) {

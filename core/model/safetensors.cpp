@@ -38,7 +38,7 @@ struct Header {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what)
 {
-    throw Error(ErrorCode::model, path.string() + " is not a sound model file (safetensors): " + what);
+    throw Error(ErrorCode::model, path.string() + " is not a sound model file (safetensors): " + what + "; choose another model, or copy or transfer it again");
 }
 
 std::int64_t elementBytes(const std::string& dtype)

@@ -27,7 +27,7 @@ void requireAgreement(const ModelContract& initial, const TrainSettings& setting
         throw Error(ErrorCode::model, where + " is a " + initial.network + ", asked for is a " + settings.network
                                           + "; train from scratch, or leave the network to the initial model");
     if (initial.inputChannels != 1)
-        throw Error(ErrorCode::model, where + " expects " + std::to_string(initial.inputChannels) + " channels, an image stack has 1");
+        throw Error(ErrorCode::model, where + " expects " + std::to_string(initial.inputChannels) + " channels, an image stack has 1; choose another model, or train from scratch");
     for (const auto& [key, value] : wanted.items())
         if (!initial.hyperParameters.contains(key) || initial.hyperParameters.at(key) != value)
             throw Error(ErrorCode::model, where + " has " + key + " = " + initial.hyperParameters.value(key, json()).dump() + ", asked for is "
