@@ -2,6 +2,7 @@
 #include "app/engine/console_progress.h"
 #include "app/engine/exit_status.h"
 #include "app/engine/interrupt.h"
+#include "app/engine/thread_waits.h"
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/link/messages.h"
@@ -156,6 +157,7 @@ int runProgram(int argc, char** argv, CommonOptions& common)
 int main(int argc, char** argv)
 {
     using namespace voxelscribe::engine;
+    keepWaitingThreadsFromSpinning(argc, argv);
     installInterruptHandlers();
     CommonOptions common;
     common.json = std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });

@@ -11,6 +11,7 @@ namespace voxelscribe::nn {
 class TrainBudget {
 public:
     static constexpr double kDefaultSeconds = 120;
+    static constexpr double kMostDelay = 8; ///< seconds that a training may take longer rather than end untrained
 
     TrainBudget(std::optional<double> seconds, std::optional<int> epochs) : m_seconds(seconds), m_epochs(epochs)
     {
@@ -34,6 +35,8 @@ public:
     {
         return (m_epochs && epochsDone >= *m_epochs) || (m_seconds && elapsed() + stepSeconds + m_reserve > *m_seconds);
     }
+    /// Too late even for what a training needs at least.
+    bool isOverdrawn() const { return m_seconds && elapsed() + m_reserve > *m_seconds + kMostDelay; }
     /// 0…1, of the loop.
     double share(double epochsDone) const
     {

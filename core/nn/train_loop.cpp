@@ -1,6 +1,7 @@
 #include "core/nn/train_loop.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/ones.h>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kMostRewinds = 5;
 constexpr double kWarmUpSteps = 20;
+constexpr std::int64_t kFewSteps = 50;
 
 /// Weights a class for pixels that are drawn evenly by class already: rare ones a little more, since windows hold their neighbours too.
 at::Tensor classWeights(const std::vector<std::int64_t>& labelled)
@@ -50,8 +52,12 @@ LoopResult TrainLoop::run()
 {
     measureReserve();
     rememberGood();
-    while (!m_budget.isSpent(m_result.epochs, m_stepSeconds))
+    do
         runEpoch();
+    while (!m_budget.isSpent(m_result.epochs, m_stepSeconds));
+    if (m_budget.isTimed() && m_steps < kFewSteps)
+        m_progress.event("notice", {{"text", "only " + counted(m_steps, "step", "steps") + " of training were possible in this time; results "
+                                             "will be poor: allow more seconds, or choose a smaller network"}});
     check(true);
     if (!m_best.empty())
         m_network.restoreState(m_best);
@@ -86,7 +92,7 @@ void TrainLoop::runEpoch()
     m_epochLoss = 0;
     m_epochSteps = 0;
     while (m_epochSteps < m_parameters.stepsPerEpoch) {
-        if (m_epochSteps > 0 && m_budget.isSpent(m_result.epochs, m_stepSeconds))
+        if (m_epochSteps > 0 && isTimeUp())
             break;
         const double before = m_budget.elapsed();
         if (step()) {
@@ -99,6 +105,12 @@ void TrainLoop::runEpoch()
         reportProgress();
     }
     finishEpoch();
+}
+
+bool TrainLoop::isTimeUp() const
+{
+    // The first epoch may be late: a model of a few steps is better than one of none.
+    return m_result.epochs == 0 ? m_budget.isOverdrawn() : m_budget.isSpent(m_result.epochs, m_stepSeconds);
 }
 
 bool TrainLoop::step()

@@ -43,6 +43,7 @@ private:
     void measureReserve();
     double learningRate() const;
     void runEpoch();
+    bool isTimeUp() const;
     bool step();
     void rememberGood();
     void rewind();
