@@ -28,6 +28,7 @@ void ExportFlow::open()
     subject.dtype = m_run.mask()->info().dtype;
     subject.voxelSizeUm = m_run.mask()->info().voxelSizeUm;
     subject.classes = m_run.shown()->classes;
+    subject.protectedPaths = {QString::fromStdString(stack.source.path.string()), QString::fromStdString(m_session.projectFolder().string())};
     subject.folder = QString::fromStdString(stack.source.path.parent_path().string());
     subject.baseName = QString::fromStdString(stack.source.path.stem().string()) + QStringLiteral("_masks");
     const auto done = std::ssize(m_run.shown()->slices);

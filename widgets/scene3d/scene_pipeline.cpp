@@ -6,7 +6,7 @@
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkColorTransferFunction.h>
-#include <vtkGPUVolumeRayCastMapper.h>
+#include <vtkFixedPointVolumeRayCastMapper.h>
 #include <vtkImageActor.h>
 #include <vtkImageData.h>
 #include <vtkImageMapper3D.h>
@@ -36,7 +36,7 @@ struct ScenePipeline::Impl {
     vtkNew<vtkRenderer> renderer;
     vtkSmartPointer<vtkImageData> image;
     vtkNew<vtkVolume> volume;
-    vtkNew<vtkGPUVolumeRayCastMapper> volumeMapper;
+    vtkNew<vtkFixedPointVolumeRayCastMapper> volumeMapper;
     vtkNew<vtkImageActor> plane;
     vtkNew<vtkOutlineSource> planeFrame;
     vtkNew<vtkActor> planeFrameActor;
@@ -74,7 +74,8 @@ struct ScenePipeline::Impl {
         volume->GetProperty()->SetScalarOpacity(opacity);
         volume->GetProperty()->SetInterpolationTypeToLinear();
         volumeMapper->SetBlendModeToComposite();
-        volumeMapper->AutoAdjustSampleDistancesOff();
+        volumeMapper->AutoAdjustSampleDistancesOff(); // on the CPU: the same picture on every machine and over every remote desktop
+        volumeMapper->IntermixIntersectingGeometryOn();
         volume->SetMapper(volumeMapper);
     }
 };
@@ -246,7 +247,6 @@ void ScenePipeline::resetCamera()
     camera->SetViewUp(0, -1, 0);
     m_impl->renderer->ComputeAspect();
     m_impl->renderer->ResetCamera();
-    camera->Dolly(1.1);
     m_impl->renderer->ResetCameraClippingRange();
 }
 

@@ -6,7 +6,6 @@
 #include "widgets/scene3d/surfaces.h"
 #include "widgets/scene3d/volume_proxy.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -21,6 +20,7 @@ namespace voxelscribe::scene3d {
 namespace {
 
 constexpr std::int64_t kLargestEdge = 192;   // voxels of the proxy: fits any texture limit and draws on a CPU
+constexpr Rgb kBackground = 0x23262b;        // dark in both themes, as behind slices: bright voxels must show
 constexpr double kMatrixOpacity = 0.12;      // of the class that fills most: what it encloses must be seen
 
 using Flag = std::shared_ptr<std::atomic<bool>>;
@@ -217,7 +217,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique
     setVolume(nullptr, std::nullopt);
     if (!problem.isEmpty())
         m_impl->showEmpty(tr("The 3D view is off: %1. Everything else works.").arg(problem));
-    changeEvent(nullptr);
+    m_impl->pipeline.setBackground(kBackground);
 }
 
 SceneView::~SceneView()
@@ -334,17 +334,6 @@ void SceneView::resetView()
 QImage SceneView::grabScene()
 {
     return m_impl->canvas != nullptr && m_impl->volume ? m_impl->canvas->grabFramebuffer() : QImage();
-}
-
-void SceneView::changeEvent(QEvent* event)
-{
-    if (event != nullptr)
-        QWidget::changeEvent(event);
-    if (event != nullptr && event->type() != QEvent::PaletteChange)
-        return;
-    m_impl->pipeline.setBackground(palette().color(QPalette::Window).darker(palette().color(QPalette::Window).lightness() < 128 ? 130 : 104).rgb()
-                                   & 0xffffffU);
-    m_impl->redraw();
 }
 
 } // namespace voxelscribe::scene3d

@@ -37,9 +37,6 @@ Q_SIGNALS:
     void failed(const QString& message);
     void updated();                                   ///< a proxy or picture was refreshed
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;

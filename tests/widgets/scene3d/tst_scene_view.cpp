@@ -48,6 +48,7 @@ private Q_SLOTS:
     void showsMaskInClassColours();
     void growsSliceBySlice();
     void hidesInvisibleClasses();
+    void showsTheImageAsAVolume();
     void showsEmptyState();
     void survivesASingleSlice();
 };
@@ -100,6 +101,26 @@ void TestSceneView::hidesInvisibleClasses()
     classes[1].visible = false;
     view.setClasses(classes);
     QTRY_COMPARE_WITH_TIMEOUT(pixelsOfHue(view.grabScene(), 0xd55e00), 0, 30000);
+}
+
+void TestSceneView::showsTheImageAsAVolume()
+{
+    scene3d::SceneView view;
+    view.resize(480, 360);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.setVolume(makeMemoryVolume<std::uint8_t>(kExtent, ball(255, 15)), std::nullopt);
+    view.setSlicePlane(Plane::xy, kExtent.z - 1); // behind the ball
+    QSignalSpy updated(&view, &scene3d::SceneView::updated);
+    const auto middle = [&view] {
+        const QImage picture = view.grabScene();
+        return picture.pixelColor(picture.width() / 2, picture.height() / 2).value();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(updated.count() > 3, 30000);
+    view.setImageVisible(false);
+    const int without = middle();
+    view.setImageVisible(true);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(middle() - without) > 20, 30000);
 }
 
 void TestSceneView::showsEmptyState()
