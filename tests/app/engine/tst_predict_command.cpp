@@ -60,8 +60,10 @@ QStringList differingFiles(const QString& a, const QString& b)
 {
     const auto one = treeOf(a);
     const auto other = treeOf(b);
+    QSet<QString> all(one.keyBegin(), one.keyEnd());
+    all.unite(QSet<QString>(other.keyBegin(), other.keyEnd()));
     QStringList names;
-    for (const QString& name : QSet<QString>(one.keyBegin(), one.keyEnd()).unite(QSet<QString>(other.keyBegin(), other.keyEnd())))
+    for (const QString& name : all)
         if (!one.contains(name) || !other.contains(name) || one[name] != other[name])
             names << name;
     return names;
@@ -164,13 +166,13 @@ private Q_SLOTS:
         const QJsonObject result = lastLine(resumed.out);
         QVERIFY(result.value("chunksReused").toInt() >= 4);
         QCOMPARE(result.value("chunksReused").toInt() + result.value("chunksComputed").toInt(), 12);
-        QCOMPARE(differingFiles(path(folder), path(undisturbedFolder)), QStringList());
+        QCOMPARE(differingFiles(path(folder), path(undisturbedFolder)).join(QLatin1Char(' ')), QString());
         QCOMPARE(QFileInfo::exists(path(folder + "/" + work)), work == output);
 
         const auto again = test::runEngine(arguments(folder) + QStringList{"--resume"});
         QVERIFY2(again.exitCode == 0, qPrintable(again.err));
         QCOMPARE(lastLine(again.out).value("chunksComputed").toInt(), 0);
-        QCOMPARE(differingFiles(path(folder), path(undisturbedFolder)), QStringList());
+        QCOMPARE(differingFiles(path(folder), path(undisturbedFolder)).join(QLatin1Char(' ')), QString());
     }
 
     void resumingAFinishedRunDoesNothing()
@@ -316,7 +318,7 @@ assert not glob.glob(d + '/*.work.zarr')
         QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err));
         QVERIFY(lastLine(resumed.out).value("chunksReused").toInt() > 0);
         QCOMPARE(test::runEngine(arguments + QStringList{path("roomy.zarr")}).exitCode, 0);
-        QCOMPARE(differingFiles(disk + "/mask.zarr", path("roomy.zarr")), QStringList());
+        QCOMPARE(differingFiles(disk + "/mask.zarr", path("roomy.zarr")).join(QLatin1Char(' ')), QString());
     }
 
     void refusesWithWords_data()
@@ -408,7 +410,7 @@ assert not glob.glob(d + '/*.work.zarr')
     {
         const auto ldd = test::runProgram(QStringLiteral("ldd"), {QStringLiteral(VOXELSCRIBE_ENGINE)});
         QCOMPARE(ldd.exitCode, 0);
-        QVERIFY(!ldd.out.contains(QStringLiteral("torch")) && !ldd.out.contains(QStringLiteral("c10")));
+        QVERIFY(!ldd.out.contains(QStringLiteral("libtorch")) && !ldd.out.contains(QStringLiteral("libc10")));
     }
 
 private:
