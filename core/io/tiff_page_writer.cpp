@@ -28,7 +28,8 @@ template <typename T>
 void put(std::vector<std::byte>& bytes, T value)
 {
     const auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
-    bytes.insert(bytes.end(), raw.begin(), raw.end());
+    for (const std::byte byte : raw) // a range insert here makes GCC 12 see an overflow
+        bytes.push_back(byte);
 }
 
 /// The nearest fraction with 32-bit terms (by continued fractions).
