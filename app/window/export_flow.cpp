@@ -26,8 +26,11 @@ void ExportFlow::open()
     panels::ExportSubject subject;
     subject.extent = m_run.mask()->extent();
     subject.dtype = m_run.mask()->info().dtype;
-    subject.voxelSizeUm = m_run.mask()->info().voxelSizeUm;
-    subject.classes = m_run.shown()->classes;
+    subject.voxelSizeUm = m_session.voxelSizeUm();
+    for (const ClassInfo& info : m_run.shown()->classes) {
+        const ClassInfo* own = m_session.findClass(info.id);
+        subject.classes.push_back(own != nullptr ? *own : info);
+    }
     subject.protectedPaths = {QString::fromStdString(stack.source.path.string()), QString::fromStdString(m_session.projectFolder().string())};
     subject.folder = QString::fromStdString(stack.source.path.parent_path().string());
     subject.baseName = QString::fromStdString(stack.source.path.stem().string()) + QStringLiteral("_masks");
@@ -64,7 +67,22 @@ void ExportFlow::start(const panels::ExportRequest& request)
         m_messages.post({common::Severity::error, message, {}, {}, {}, QStringLiteral("export")});
     };
     m_messages.clear(QStringLiteral("export"));
-    m_jobs.run(tr("Export to %1").arg(QFileInfo(request.path).fileName()), exportCommand(choice), std::move(handlers));
+    const auto renew = [folder = m_run.shown()->folder, classes = m_session.classes(), size = m_session.voxelSizeUm(),
+                        mayWrite = !m_session.isReadOnly()] {
+        try {
+            if (mayWrite)
+                describeResultAnew(folder, classes, size);
+        } catch (const std::exception& error) {
+            return QString::fromUtf8(error.what());
+        }
+        return QString();
+    };
+    // Names, colours and voxel size as they are now, not as they were when the model was trained.
+    m_writer.post(renew, this, [this, choice, handlers](const QString& failure) {
+        if (!failure.isEmpty())
+            m_messages.post({common::Severity::warning, failure, {}, {}, {}, QStringLiteral("export")});
+        m_jobs.run(tr("Export to %1").arg(QFileInfo(choice.output).fileName()), exportCommand(choice), handlers);
+    });
 }
 
 } // namespace voxelscribe::window

@@ -32,6 +32,7 @@ private:
     common::MessageBar& m_messages;
     QWidget* m_window;
     QPointer<panels::ExportDialog> m_dialog;
+    common::SerialWorker m_writer;
 };
 
 } // namespace voxelscribe::window

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/io/mask_metadata.h"
 #include "core/io/zarr_array.h"
+#include "core/io/zarr_writer.h"
 
 #include <algorithm>
 #include <chrono>
@@ -74,6 +75,24 @@ std::vector<StoredResult> listResults(const fs::path& folder)
         return a.modifiedSeconds != b.modifiedSeconds ? a.modifiedSeconds > b.modifiedSeconds : naturalLess(b.id, a.id);
     });
     return results;
+}
+
+void describeResultAnew(const fs::path& folder, const std::vector<ClassInfo>& classes, const std::optional<VoxelSizeUm>& voxelSizeUm)
+{
+    const nlohmann::json old = io::readNgffAttributes(folder);
+    io::MaskMetadata metadata = io::metadataFrom(old);
+    for (ClassInfo& info : metadata.classes)
+        for (const ClassInfo& own : classes)
+            if (own.id == info.id)
+                info = own;
+    io::WriteSpec spec;
+    spec.classes = metadata.classes;
+    spec.voxelSizeUm = voxelSizeUm ? voxelSizeUm : metadata.voxelSizeUm;
+    nlohmann::json renewed = old;
+    renewed.update(io::zarrAttributes(spec));
+    renewed["multiscales"] = io::ngffMultiscales(io::openNgff(folder).spec(), spec.voxelSizeUm);
+    if (renewed != old)
+        io::writeNgffAttributes(folder, renewed);
 }
 
 } // namespace voxelscribe::window

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ struct StoredResult {
 std::vector<StoredResult> listResults(const std::filesystem::path& folder);
 /// @throws Error.
 StoredResult readResult(const std::filesystem::path& folder);
+/// Brings names, colours and voxel size that a result says up to date with what the person has since changed; ids and voxels stay.
+/// @throws Error.
+void describeResultAnew(const std::filesystem::path& folder, const std::vector<ClassInfo>& classes, const std::optional<VoxelSizeUm>& voxelSizeUm);
 
 } // namespace voxelscribe::window

@@ -112,25 +112,6 @@ void requireAbsent(const fs::path& folder)
         throw Error(ErrorCode::io, folder.string() + " exists already; choose another name or remove it");
 }
 
-json multiscales(const ZarrSpec& spec, const std::optional<VoxelSizeUm>& size)
-{
-    const VoxelSizeUm um = size.value_or(VoxelSizeUm{});
-    json axes = json::array();
-    json scale = json::array({um.z, um.y, um.x});
-    for (const char* name : {"z", "y", "x"}) {
-        axes.push_back({{"name", name}, {"type", "space"}});
-        if (size)
-            axes.back()["unit"] = "micrometer";
-    }
-    if (spec.channels > 0) {
-        axes.insert(axes.begin(), json{{"name", "c"}, {"type", "channel"}});
-        scale.insert(scale.begin(), 1.0);
-    }
-    const json transform = {{"type", "scale"}, {"scale", scale}};
-    return json::array({{{"version", "0.4"}, {"axes", axes},
-                         {"datasets", json::array({{{"path", "0"}, {"coordinateTransformations", json::array({transform})}}})}}});
-}
-
 } // namespace
 
 ZarrArray::ZarrArray(fs::path folder, ZarrMeta meta) : m_folder(std::move(folder)), m_spec(specOf(meta, m_folder)), m_meta(std::move(meta)) {}
@@ -225,12 +206,31 @@ Extent defaultZarrChunk(const Extent& extent)
     return {1, std::min(extent.y, kTile), std::min(extent.x, kTile)};
 }
 
+json ngffMultiscales(const ZarrSpec& spec, const std::optional<VoxelSizeUm>& size)
+{
+    const VoxelSizeUm um = size.value_or(VoxelSizeUm{});
+    json axes = json::array();
+    json scale = json::array({um.z, um.y, um.x});
+    for (const char* name : {"z", "y", "x"}) {
+        axes.push_back({{"name", name}, {"type", "space"}});
+        if (size)
+            axes.back()["unit"] = "micrometer";
+    }
+    if (spec.channels > 0) {
+        axes.insert(axes.begin(), json{{"name", "c"}, {"type", "channel"}});
+        scale.insert(scale.begin(), 1.0);
+    }
+    const json transform = {{"type", "scale"}, {"scale", scale}};
+    return json::array({{{"version", "0.4"}, {"axes", axes},
+                         {"datasets", json::array({{{"path", "0"}, {"coordinateTransformations", json::array({transform})}}})}}});
+}
+
 ZarrArray createNgff(const fs::path& folder, const ZarrSpec& spec, const std::optional<VoxelSizeUm>& voxelSizeUm, const json& attributes)
 {
     requireAbsent(folder);
     makeFolder(folder);
     json all = attributes.is_object() ? attributes : json::object();
-    all["multiscales"] = multiscales(spec, voxelSizeUm);
+    all["multiscales"] = ngffMultiscales(spec, voxelSizeUm);
     writeFileAtomically(folder / ".zgroup", json{{"zarr_format", 2}}.dump() + "\n");
     writeNgffAttributes(folder, all);
     return ZarrArray::create(folder / "0", spec);

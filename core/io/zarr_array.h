@@ -63,6 +63,8 @@ private:
 /// Chunks for results: whole slices up to 16 megapixels, tiles above.
 Extent defaultZarrChunk(const Extent& extent);
 
+/// The "multiscales" of such a group: axes, units and the voxel size as a scale.
+nlohmann::json ngffMultiscales(const ZarrSpec& spec, const std::optional<VoxelSizeUm>& voxelSizeUm);
 /// Makes the OME-NGFF 0.4 group FOLDER with its array "0". `attributes` are put beside `multiscales` in .zattrs.
 ZarrArray createNgff(const std::filesystem::path& folder, const ZarrSpec& spec, const std::optional<VoxelSizeUm>& voxelSizeUm,
                      const nlohmann::json& attributes);
