@@ -3,6 +3,7 @@
 #include "app/window/mask_tally.h"
 #include "core/io/mask_metadata.h"
 #include "core/io/open.h"
+#include "core/io/zarr_array.h"
 #include "core/io/zarr_writer.h"
 
 #include <QSignalSpy>
