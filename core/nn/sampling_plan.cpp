@@ -34,6 +34,12 @@ bool keepsShare(const Counts& all, const Counts& lost, double share)
 
 std::int64_t least(const Counts& counts) { return *std::min_element(counts.begin(), counts.end()); }
 
+/// Classes with enough voxels for a score to mean something.
+std::int64_t wellCovered(const Counts& counts)
+{
+    return std::count_if(counts.begin(), counts.end(), [](std::int64_t count) { return count >= 20; });
+}
+
 std::optional<Withheld> wholeSlices(const LabelMap& map, const PixelRectangle& whole)
 {
     const auto slices = map.slices();
@@ -47,7 +53,7 @@ std::optional<Withheld> wholeSlices(const LabelMap& map, const PixelRectangle& w
         withheld.parts.push_back({slices[i], whole});
         withheld.remaining[slices[i]] = std::nullopt;
     }
-    return least(lost) >= 20 && keepsShare(map.counts, lost, 0.6) ? std::optional(withheld) : std::nullopt;
+    return wellCovered(lost) >= 2 && keepsShare(map.counts, lost, 0.6) ? std::optional(withheld) : std::nullopt;
 }
 
 /// Strips along the four borders of a slice, a number of label blocks wide, with what remains beyond the gap.
@@ -74,18 +80,21 @@ std::vector<Strip> stripsOf(const PixelRectangle& whole, std::int64_t gap)
 std::optional<Withheld> borderStrip(const LabelMap& map, const PixelRectangle& whole, std::int64_t gap)
 {
     constexpr std::int64_t kLeastInAll = 2000;
-    constexpr std::int64_t kLeastOfClass = 20;
+    constexpr std::int64_t kMany = 20000;
     if (map.total() < kLeastInAll)
         return std::nullopt;
+    // All classes must be in the strip; where labels abound, a strip without the rarest ones is better than none.
+    const auto wanted = std::ssize(map.ids);
     std::optional<Withheld> best;
-    std::int64_t bestLeast = kLeastOfClass - 1;
+    std::pair<std::int64_t, std::int64_t> bestRank{map.total() < kMany ? wanted : 2, 0};
     for (const std::int64_t z : map.slices())
         for (const Strip& strip : stripsOf(whole, gap)) {
             const Counts inside = map.countsIn(z, strip.part);
             const Counts lost = map.countsIn(z, strip.part.grown(gap, whole.height, whole.width));
-            if (strip.remaining.isEmpty() || least(inside) <= bestLeast || !keepsShare(map.counts, lost, 0.85))
+            const std::pair rank{wellCovered(inside), least(inside)};
+            if (strip.remaining.isEmpty() || rank <= bestRank || !keepsShare(map.counts, lost, 0.85))
                 continue;
-            bestLeast = least(inside);
+            bestRank = rank;
             best = Withheld{{{z, strip.part}}, {{z, strip.remaining}}};
         }
     return best;

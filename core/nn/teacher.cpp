@@ -104,6 +104,12 @@ std::vector<float> probabilityPlanes(const Forest& forest, const FeaturePlanes& 
     return result;
 }
 
+/// Densely labelled cells have nothing to ask.
+bool needsOpinions(const Cell& cell)
+{
+    return cell.labels.empty() || std::count(cell.labels.begin(), cell.labels.end(), std::uint8_t{0}) > std::ssize(cell.labels) / 20;
+}
+
 void formOpinions(Cell& cell, const Forest& forest, const Progress& progress)
 {
     const PixelRectangle& part = cell.place.part;
@@ -135,13 +141,17 @@ std::int64_t spreadLabels(std::vector<Cell>& cells, const TeacherSettings& setti
                                            return timeUsed(settings) < kMostTimeForForest;
                                        });
     std::int64_t done = 0;
+    std::int64_t formed = 0;
     for (const std::size_t c : shuffled(cells.size(), random)) {
         if (timeUsed(settings) >= 1)
             break;
-        formOpinions(cells[c], forest, progress);
+        if (needsOpinions(cells[c])) {
+            formOpinions(cells[c], forest, progress);
+            ++formed;
+        }
         progress.update("prepare", ++done, std::ssize(cells));
     }
-    return done;
+    return formed;
 }
 
 } // namespace voxelscribe::nn
