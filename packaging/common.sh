@@ -5,6 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=release
 build="$root/build/$preset"
 
+# A checkout in another folder finds what this one has compiled.
+export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
