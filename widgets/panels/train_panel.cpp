@@ -78,8 +78,8 @@ struct TrainPanel::Impl {
     {
         network = new QComboBox(&owner);
         network->setObjectName(QStringLiteral("network"));
-        network->addItem(TrainPanel::tr("MSDNet: small, learns fast"), QStringLiteral("msdnet"));
-        network->addItem(TrainPanel::tr("TUNet: larger, sees further"), QStringLiteral("tunet"));
+        network->addItem(TrainPanel::tr("TUNet: the default"), QStringLiteral("tunet"));
+        network->addItem(TrainPanel::tr("MSDNet: few parameters"), QStringLiteral("msdnet"));
         network->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         network->setMinimumContentsLength(10);
         common::describe(network, TrainPanel::tr("Network"), TrainPanel::tr("Which network learns"));
@@ -219,7 +219,7 @@ TrainPanel::TrainPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     connect(d.load, &QPushButton::clicked, this, &TrainPanel::loadModelRequested);
     connect(d.cancel, &QPushButton::clicked, this, &TrainPanel::cancelRequested);
     connect(d.keepBest, &QPushButton::clicked, this, &TrainPanel::keepBestRequested);
-    setChoice({QStringLiteral("msdnet"), 150, false});
+    setChoice({QStringLiteral("tunet"), 150, false});
     setModel(std::nullopt);
     setMaterial({}, 0);
     d.end({}, "muted", {});

@@ -46,8 +46,8 @@ QString missingText(const std::vector<LabelledClass>& classes)
 QString networkWords(const QString& network)
 {
     if (network == QLatin1String("tunet"))
-        return TrainPanel::tr("A U-shaped network: needs more strokes and time, better where context decides.");
-    return TrainPanel::tr("A good first choice: few parameters, learns from few strokes.");
+        return TrainPanel::tr("A U-shaped network: measured best from few strokes, and fast.");
+    return TrainPanel::tr("A small dense network, familiar from beamlines: slower to train and to run.");
 }
 
 } // namespace voxelscribe::panels

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QSignalSpy asked(m_panel.get(), &TrainPanel::trainRequested);
         click(button("train"));
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked[0][0].value<TrainChoice>(), (TrainChoice{QStringLiteral("msdnet"), 150, false}));
+        QCOMPARE(asked[0][0].value<TrainChoice>(), (TrainChoice{QStringLiteral("tunet"), 150, false}));
     }
     void otherReasonsOutrankTheStrokes()
     {
@@ -94,7 +94,7 @@ private Q_SLOTS:
     {
         QSignalSpy changed(m_panel.get(), &TrainPanel::choiceChanged);
         QTest::keyClick(child<QComboBox>(*m_panel, "network"), Qt::Key_Down);
-        QCOMPARE(m_panel->choice().network, QStringLiteral("tunet"));
+        QCOMPARE(m_panel->choice().network, QStringLiteral("msdnet"));
         QTest::keyClick(child<QComboBox>(*m_panel, "budget"), Qt::Key_Up);
         QCOMPARE(m_panel->choice().seconds, 60.0);
         QCOMPARE(changed.size(), 2);
