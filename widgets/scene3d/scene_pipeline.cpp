@@ -68,8 +68,9 @@ struct ScenePipeline::Impl {
         greys->AddRGBPoint(255, 0.95, 0.95, 0.95);
         vtkNew<vtkPiecewiseFunction> opacity;
         opacity->AddPoint(0, 0.0);
-        opacity->AddPoint(90, 0.0);
-        opacity->AddPoint(255, 0.12);
+        opacity->AddPoint(60, 0.0);
+        opacity->AddPoint(130, 0.05);
+        opacity->AddPoint(255, 0.35);
         volume->GetProperty()->SetColor(greys);
         volume->GetProperty()->SetScalarOpacity(opacity);
         volume->GetProperty()->SetInterpolationTypeToLinear();
