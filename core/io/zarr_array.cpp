@@ -6,9 +6,11 @@
 #include "core/io/zarr_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace voxelscribe::io {
@@ -98,6 +100,24 @@ private:
     bool m_placed = false;
 };
 
+/// False, too, for what a power cut leaves of a chunk: a file that is too short, or one of zeros.
+bool isWhole(const fs::path& file, const ZarrMeta& meta)
+{
+    std::error_code fault;
+    const auto size = fs::file_size(file, fault);
+    if (fault || size == 0)
+        return false;
+    if (meta.compressor.is_null())
+        return size == static_cast<std::uintmax_t>(meta.chunkSamples()) * meta.storedSize;
+    if (meta.compressor.value("id", "") != "blosc")
+        return true;
+    // Blosc's header ends with the length of header and data, four bytes, little-endian.
+    std::array<unsigned char, 16> header{};
+    std::ifstream in(file, std::ios::binary);
+    in.read(reinterpret_cast<char*>(header.data()), header.size());
+    return in && (header[12] | header[13] << 8 | header[14] << 16 | static_cast<std::uintmax_t>(header[15]) << 24) == size;
+}
+
 void makeFolder(const fs::path& folder)
 {
     std::error_code fault;
@@ -148,9 +168,7 @@ fs::path ZarrArray::chunkFile(const ZarrChunk& chunk) const
 
 bool ZarrArray::hasChunk(const ZarrChunk& chunk) const
 {
-    std::error_code fault;
-    const auto size = fs::file_size(chunkFile(chunk), fault);
-    return !fault && size > 0;
+    return isWhole(chunkFile(chunk), m_meta);
 }
 
 void ZarrArray::writeChunk(const ZarrChunk& chunk, std::span<const std::byte> samples)

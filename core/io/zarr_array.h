@@ -41,6 +41,7 @@ public:
     const ZarrSpec& spec() const { return m_spec; }
     const std::filesystem::path& folder() const { return m_folder; }
     Extent chunkGrid() const;
+    /// False for a file that is plainly not a whole chunk, by its length and header.
     bool hasChunk(const ZarrChunk& chunk) const;
     /// `samples` is a full chunk (border chunks padded). @throws Error(io).
     void writeChunk(const ZarrChunk& chunk, std::span<const std::byte> samples);
