@@ -31,10 +31,11 @@ namespace voxelscribe::window {
 
 namespace {
 
-/// Sample cache of the views: a share of what is free, within sensible bounds.
+/// Sample cache of the views: a share of what is free, within sensible bounds. The slice view takes half as much again,
+/// so that browsing any stack stays below a gibibyte.
 std::int64_t cacheBytes()
 {
-    return std::clamp<std::int64_t>(defaultMemoryBudgetBytes() / 4, 128 << 20, std::int64_t{1} << 30);
+    return std::clamp<std::int64_t>(defaultMemoryBudgetBytes() / 4, 128 << 20, 640 << 20);
 }
 
 QWidget* column(QWidget* above, QWidget* below)

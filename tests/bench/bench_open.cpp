@@ -23,7 +23,7 @@ namespace {
 /// The window's own rule for its sample cache; half as much again for tiles and pictures.
 std::int64_t cacheBytes()
 {
-    return std::clamp<std::int64_t>(defaultMemoryBudgetBytes() / 4, 128 << 20, std::int64_t{1} << 30);
+    return std::clamp<std::int64_t>(defaultMemoryBudgetBytes() / 4, 128 << 20, 640 << 20);
 }
 
 double milliseconds(const QElapsedTimer& timer)
