@@ -174,7 +174,12 @@ void ViewFlow::showStack()
     m_parts.classes->setReadOnly(m_session.isReadOnly());
     m_parts.slice->setVoxelSizeUm(m_session.voxelSizeUm());
     m_parts.slice->setVolume(stack.volume);
-    m_parts.slice->setAnnotations([this](const Region& region, std::span<std::uint16_t> out) { m_session.labels().read(region, out); });
+    m_parts.slice->setAnnotations([this](const Region& region, std::span<std::uint16_t> out) {
+        if (m_session.isOpen())
+            m_session.labels().read(region, out);
+        else
+            std::ranges::fill(out, std::uint16_t{0}); // the view asks under the pointer while the stack is being closed
+    });
     const QString why = m_session.isReadOnly() ? tr("This project is read-only here, so nothing can be painted.") : QString();
     m_parts.slice->setPaintingEnabled(!m_session.isReadOnly(), why);
     m_parts.toolBar->setPaintingEnabled(!m_session.isReadOnly(), why);
