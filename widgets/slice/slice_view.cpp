@@ -35,6 +35,7 @@ void SliceView::setVolume(VolumePtr volume)
     m_impl->sinceVolume.start();
     m_impl->awaitsFirstSlice = volume != nullptr;
     m_impl->reportedSlice = -1;
+    m_impl->placeIn.clear();
     m_impl->picture.setVolume(std::move(volume), m_impl->plane);
     m_impl->resetGeometry(true);
 }
@@ -52,9 +53,18 @@ void SliceView::setPlane(Plane plane)
     if (plane == m_impl->plane)
         return;
     m_impl->input.finish();
+    const std::int64_t before = m_impl->slice;
+    if (m_impl->hasPicture())
+        m_impl->placeIn[m_impl->plane] = before;
     m_impl->plane = plane;
     m_impl->picture.setVolume(m_impl->picture.volume(), plane);
+    if (m_impl->hasPicture()) { // a number of one axis means nothing on another
+        const auto left = m_impl->placeIn.find(plane);
+        m_impl->slice = left == m_impl->placeIn.end() ? sliceCount() / 2 : left->second;
+    }
     m_impl->resetGeometry(true);
+    if (m_impl->slice != before)
+        Q_EMIT sliceChanged(m_impl->slice);
 }
 
 Plane SliceView::plane() const

@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
+#include <map>
 
 class QPaintEvent;
 
@@ -71,6 +72,7 @@ struct SliceView::Impl : public InputTarget {
     ViewGeometry geometry;
     Plane plane = Plane::xy;
     std::int64_t slice = 0;
+    std::map<Plane, std::int64_t> placeIn;  ///< the slice that each orientation of this volume was left at
     std::optional<VoxelSizeUm> voxelSize;
     SliceAppearance appearance;
     SliceAppearance contrastStart;

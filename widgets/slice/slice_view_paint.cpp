@@ -81,7 +81,8 @@ QRectF SliceView::Impl::pointerMarks() const
 
 QString SliceView::Impl::orientationText() const
 {
-    return SliceView::tr("%1 · slice %2 of %3").arg(QLatin1String(planeName(plane))).arg(slice + 1).arg(sliceCount());
+    // Counted from 0, as under the pointer, in the steps and on the command line.
+    return SliceView::tr("%1 · slice %2 (0–%3)").arg(QLatin1String(planeName(plane))).arg(slice).arg(sliceCount() - 1);
 }
 
 void SliceView::Impl::paintChips(QPainter& painter) const
@@ -93,7 +94,7 @@ void SliceView::Impl::paintChips(QPainter& painter) const
     if (isBusyShown)
         drawChip(painter, right, Qt::AlignRight | Qt::AlignTop,
                  picture.shownSlice() == slice ? SliceView::tr("Loading…")
-                                               : SliceView::tr("Loading… slice %1 is shown").arg(picture.shownSlice() + 1));
+                                               : SliceView::tr("Loading… slice %1 is shown").arg(picture.shownSlice()));
     area.setTop(label.bottom() - 2);
     const QString& failure = picture.maskFailure();
     const QString note = failure.isEmpty() ? maskNote : SliceView::tr("Mask not shown: %1").arg(failure);
@@ -112,7 +113,7 @@ void SliceView::Impl::paintChips(QPainter& painter) const
 QString SliceView::Impl::messageText() const
 {
     const QString& failure = picture.imageFailure();
-    return failure.isEmpty() ? QString() : SliceView::tr("Slice %1 cannot be read: %2").arg(slice + 1).arg(failure);
+    return failure.isEmpty() ? QString() : SliceView::tr("Slice %1 cannot be read: %2").arg(slice).arg(failure);
 }
 
 } // namespace voxelscribe::slice

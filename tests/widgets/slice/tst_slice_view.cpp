@@ -51,6 +51,7 @@ private Q_SLOTS:
     void brokenAnnotationsAreTold();
     void emptyState();
     void keepsPlaneAndToolForTheNextVolume();
+    void eachPlaneKeepsItsSlice();
     void positionIsCentred();
     void describesItselfToScreenReaders();
 };
@@ -512,6 +513,25 @@ void TestSliceView::keepsPlaneAndToolForTheNextVolume()
     QVERIFY(view.slice() < 3);
 }
 
+void TestSliceView::eachPlaneKeepsItsSlice()
+{
+    SliceView view;
+    view.setVolume(smallVolume({8, 40, 90}));
+    view.setSlice(2);
+    QSignalSpy moved(&view, &SliceView::sliceChanged);
+    view.setPlane(Plane::zy);
+    QCOMPARE(view.slice(), qint64{45}); // not slice 2, at the rim of another axis
+    QCOMPARE(moved.count(), 1);
+    view.setSlice(80);
+    view.setPlane(Plane::xy);
+    QCOMPARE(view.slice(), qint64{2});
+    view.setPlane(Plane::zy);
+    QCOMPARE(view.slice(), qint64{80});
+    view.setVolume(smallVolume({8, 40, 30}));
+    view.setPlane(Plane::xz);
+    QCOMPARE(view.slice(), qint64{20}); // places of another volume are forgotten
+}
+
 void TestSliceView::positionIsCentred()
 {
     SliceView view;
@@ -535,7 +555,7 @@ void TestSliceView::describesItselfToScreenReaders()
     view.setVolume(smallVolume({40, 60, 90}));
     view.setPlane(Plane::xz);
     view.setSlice(11);
-    QCOMPARE(view.accessibleDescription(), QString::fromUtf8("xz · slice 12 of 60"));
+    QCOMPARE(view.accessibleDescription(), QString::fromUtf8("xz · slice 11 (0–59)"));
     QVERIFY(view.focusPolicy() & Qt::TabFocus);
 }
 
