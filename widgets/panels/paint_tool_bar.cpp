@@ -71,6 +71,15 @@ struct PaintToolBar::Impl {
     QToolButton* outline = nullptr;
     QSlider* annotations = nullptr;
     QSlider* masks = nullptr;
+    std::array<QLabel*, 2> sliderNames{};
+    int namesWidth = 0;
+
+    /// Names of the sliders, or in a narrow window only their tips.
+    void showNames(bool shown)
+    {
+        for (QLabel* name : sliderNames)
+            name->setVisible(shown);
+    }
 
     void makeTools(PaintToolBar& owner, QHBoxLayout* line)
     {
@@ -114,9 +123,12 @@ struct PaintToolBar::Impl {
             button->setCheckable(true);
             line->addWidget(button);
         }
-        for (const auto& [name, slider] : {std::pair{PaintToolBar::tr("Strokes"), annotations}, std::pair{PaintToolBar::tr("Masks"), masks}}) {
-            QLabel* label = common::makeNote(name, &owner);
+        const std::array sliders = {std::pair{PaintToolBar::tr("Strokes"), annotations}, std::pair{PaintToolBar::tr("Masks"), masks}};
+        for (std::size_t i = 0; i < sliders.size(); ++i) {
+            const auto& [name, slider] = sliders[i];
+            QLabel* label = sliderNames[i] = common::makeNote(name, &owner);
             label->setWordWrap(false);
+            namesWidth += label->sizeHint().width() + line->spacing();
             line->addSpacing(6);
             line->addWidget(label);
             line->addWidget(slider, 1);
@@ -129,7 +141,7 @@ struct PaintToolBar::Impl {
         slider->setRange(0, 100);
         slider->setPageStep(10);
         slider->setFocusPolicy(Qt::TabFocus);
-        slider->setMinimumWidth(44);
+        slider->setMinimumWidth(36);
         slider->setMaximumWidth(96);
         common::describe(slider, name, name, shortcut);
         return slider;
@@ -184,6 +196,18 @@ PaintToolBar::PaintToolBar(QWidget* parent) : QWidget(parent), m_impl(std::make_
 }
 
 PaintToolBar::~PaintToolBar() = default;
+
+QSize PaintToolBar::minimumSizeHint() const
+{
+    const QSize all = layout()->totalMinimumSize();
+    return m_impl->sliderNames.front()->isHidden() ? all : all - QSize(m_impl->namesWidth, 0);
+}
+
+void PaintToolBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_impl->showNames(width() >= minimumSizeHint().width() + m_impl->namesWidth);
+}
 
 void PaintToolBar::setTool(slice::Tool tool)
 {

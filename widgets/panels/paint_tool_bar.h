@@ -28,6 +28,7 @@ public:
     void setAnnotationOpacity(double opacity);
     void setMaskOpacity(double opacity);
     void setMaskOutline(bool outline);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void toolChosen(voxelscribe::slice::Tool tool);
@@ -39,6 +40,9 @@ Q_SIGNALS:
     void annotationOpacityChosen(double opacity);
     void maskOpacityChosen(double opacity);
     void maskOutlineChosen(bool outline);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Impl;

@@ -36,7 +36,7 @@ GlCanvas::GlCanvas(ScenePipeline& pipeline, QWidget* parent) : QOpenGLWidget(par
     setFormat(format);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("3D view"));
-    setMinimumSize(160, 120);
+    setMinimumSize(120, 120);
     m_rest.setSingleShot(true);
     m_rest.setInterval(250);
     connect(&m_rest, &QTimer::timeout, this, [this] {

@@ -1,6 +1,7 @@
 #include "find.h"
 #include "widgets/panels/paint_tool_bar.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QToolButton>
@@ -24,6 +25,22 @@ private Q_SLOTS:
         QTest::keyClick(child<QToolButton>(bar, "tool_fill"), Qt::Key_Space);
         QCOMPARE(chosen.size(), 2);
         QCOMPARE(chosen[1][0].value<slice::Tool>(), slice::Tool::fill);
+    }
+    void fitsANarrowWindow()
+    {
+        QWidget host;
+        PaintToolBar bar(&host);
+        bar.resize(900, 40);
+        host.show();
+        auto* slider = child<QSlider>(bar, "maskOpacity");
+        const auto* name = bar.findChild<QLabel*>();
+        QVERIFY(name->isVisible());
+        bar.resize(bar.minimumSizeHint().width(), 40);
+        QTRY_VERIFY(!name->isVisible());
+        QVERIFY(slider->isVisible());
+        QTRY_VERIFY(slider->geometry().right() < bar.width());
+        bar.resize(900, 40);
+        QTRY_VERIFY(name->isVisible());
     }
     void settingTellsNobody()
     {
