@@ -3,6 +3,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/symbol.h"
+#include "widgets/common/text.h"
 
 #include <QAccessible>
 #include <QFontDatabase>
@@ -56,7 +57,7 @@ QHBoxLayout* makeLine(const Notice& notice, QFrame* frame)
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(new Symbol(QString::fromLatin1(wordOf(notice.severity)), 18, frame), 0, Qt::AlignVCenter);
-    auto* text = new QLabel(notice.text, frame);
+    auto* text = new QLabel(sentence(notice.text), frame);
     text->setObjectName(QStringLiteral("noticeText"));
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
@@ -94,7 +95,7 @@ void MessageBar::post(const Notice& notice)
     clear(key);
     auto* frame = new QFrame(this);
     frame->setObjectName(key);
-    frame->setAccessibleName(QStringLiteral("%1: %2").arg(spokenSeverity(notice.severity), notice.text));
+    frame->setAccessibleName(QStringLiteral("%1: %2").arg(spokenSeverity(notice.severity), sentence(notice.text)));
     setCard(frame, wordOf(notice.severity));
     auto* inside = new QVBoxLayout(frame);
     inside->setContentsMargins(10, 6, 6, 6);
@@ -106,6 +107,7 @@ void MessageBar::post(const Notice& notice)
     if (!notice.actionText.isEmpty()) {
         auto* button = new QPushButton(notice.actionText, frame);
         describe(button, notice.actionText);
+        button->setFocusPolicy(Qt::TabFocus); // a click leaves the keys with the image; the button is gone after it
         connect(button, &QPushButton::clicked, this, [this, key, action = notice.action] {
             clear(key);
             if (action)
@@ -116,6 +118,7 @@ void MessageBar::post(const Notice& notice)
     auto* close = new QToolButton(frame);
     close->setIcon(icon(QStringLiteral("close"), QPalette::WindowText));
     describe(close, tr("Dismiss"), tr("Dismiss this message"));
+    close->setFocusPolicy(Qt::TabFocus);
     connect(close, &QToolButton::clicked, this, [this, key] {
         clear(key);
         Q_EMIT dismissed(key);

@@ -1,6 +1,7 @@
 #include "widgets/common/text.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 #include <cmath>
 
 namespace voxelscribe::common {
@@ -82,6 +83,12 @@ QString formatNumber(double value)
     if (std::abs(value) >= 1000 && std::abs(value) < 1e15)
         return formatCount(std::llround(value));
     return numberLocale().toString(value, 'g', 4);
+}
+
+QString sentence(const QString& text)
+{
+    static const QRegularExpression plainWord(QStringLiteral("^[a-z]+(?=[ :,;]|$)"));
+    return plainWord.match(text).hasMatch() ? text.at(0).toUpper() + text.mid(1) : text;
 }
 
 QString formatVolumeUm3(double volumeUm3)

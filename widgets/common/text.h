@@ -20,6 +20,8 @@ QString formatCounted(std::int64_t count, const QString& singular, const QString
 QString formatShare(double share);
 /// A length or a value with four significant digits at the most and no trailing zeros.
 QString formatNumber(double value);
+/// Begins with a capital letter where it begins with a plain word; file and data set names stay as they are.
+QString sentence(const QString& text);
 /// A volume in the unit that keeps the number readable: nm³, µm³ or mm³.
 QString formatVolumeUm3(double volumeUm3);
 /// "0.5 × 0.5 × 1 µm" or "unknown", z first.

@@ -3,6 +3,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/symbol.h"
+#include "widgets/common/text.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -43,7 +44,9 @@ QIcon swatchIcon(Rgb colour)
     painter.setBrush(toQColor(colour));
     painter.setPen(QPen(toQColor(colour).darker(130), 1));
     painter.drawRoundedRect(QRectF(1, 1, kEdge - 2, kEdge - 2), 4, 4);
-    return QIcon(pixmap);
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Disabled); // a colour that cannot be changed is a colour all the same
+    return icon;
 }
 
 QToolButton* makeToolButton(const QString& iconName, const QString& name, const QString& tooltip, const QString& shortcut,
@@ -89,12 +92,12 @@ QFrame* makeCard(const char* kind, const QString& text, QWidget* parent)
 {
     auto* frame = new QFrame(parent);
     common::setCard(frame, kind);
-    frame->setAccessibleName(text);
+    frame->setAccessibleName(common::sentence(text));
     auto* line = new QHBoxLayout(frame);
     line->setContentsMargins(8, 6, 8, 6);
     line->setSpacing(8);
     line->addWidget(new common::Symbol(QString::fromLatin1(kind), 16, frame), 0, Qt::AlignTop);
-    auto* label = new QLabel(text, frame);
+    auto* label = new QLabel(common::sentence(text), frame);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);

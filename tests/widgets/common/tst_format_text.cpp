@@ -52,6 +52,23 @@ private Q_SLOTS:
     }
     void noEstimateGivesNothing() { QVERIFY(formatRemaining(std::nullopt).isEmpty()); }
 
+    void sentences_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("a plain word") << "too few labels" << "Too few labels";
+        QTest::newRow("a word and a colon") << "truncated: page 5" << "Truncated: page 5";
+        QTest::newRow("a path stays") << "/tmp/a.tif: empty" << "/tmp/a.tif: empty";
+        QTest::newRow("a file name stays") << "reader_*.tiff is odd" << "reader_*.tiff is odd";
+        QTest::newRow("a capital stays") << "The engine ended" << "The engine ended";
+        QTest::newRow("nothing") << "" << "";
+    }
+    void sentences()
+    {
+        QFETCH(QString, text);
+        QTEST(sentence(text), "shown");
+    }
+
     void counts()
     {
         QCOMPARE(formatCount(0), QStringLiteral("0"));
