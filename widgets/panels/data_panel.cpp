@@ -72,6 +72,7 @@ struct DataPanel::Impl {
         dataset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         dataset->setMinimumContentsLength(10);
         common::describe(dataset, DataPanel::tr("Data set"), DataPanel::tr("Which array of the file is shown"));
+        datasetLabel->setBuddy(dataset); // on Linux a screen reader takes a box's name from there
         grid->addWidget(datasetLabel, 3, 0);
         grid->addWidget(dataset, 3, 1);
         layout->addLayout(grid);

@@ -97,9 +97,13 @@ struct ExportDialog::Impl {
         size->setObjectName(QStringLiteral("size"));
         auto* voxel = new QLabel(common::formatVoxelSize(subject.voxelSizeUm) + (subject.voxelSizeUm ? ExportDialog::tr(" (z, y, x)") : QString()), &owner);
         voxel->setObjectName(QStringLiteral("voxelSize"));
-        form->addRow(common::makeNote(ExportDialog::tr("Format"), &owner), format);
+        QLabel* formatLabel = common::makeNote(ExportDialog::tr("Format"), &owner);
+        QLabel* valuesLabel = common::makeNote(ExportDialog::tr("Values"), &owner);
+        formatLabel->setBuddy(format); // on Linux a screen reader takes a box's name from there
+        valuesLabel->setBuddy(values);
+        form->addRow(formatLabel, format);
         form->addRow(common::makeNote(ExportDialog::tr("File"), &owner), line);
-        form->addRow(common::makeNote(ExportDialog::tr("Values"), &owner), values);
+        form->addRow(valuesLabel, values);
         form->addRow(common::makeNote(ExportDialog::tr("Content"), &owner), shape);
         form->addRow(common::makeNote(ExportDialog::tr("Voxel size"), &owner), voxel);
         form->addRow(common::makeNote(ExportDialog::tr("Size"), &owner), size);

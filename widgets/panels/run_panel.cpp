@@ -130,9 +130,12 @@ struct RunPanel::Impl {
     void end(const QString& text, const char* tone)
     {
         isRunning = false;
-        common::showText(result, text);
+        const bool hadFocus = cancel->hasFocus();
+        common::showText(result, common::sentence(text));
         common::setTone(result, tone);
         showAll();
+        if (hadFocus) // the button hides, and else Qt would hand the focus to some tool
+            all->setFocus();
     }
 };
 

@@ -103,9 +103,13 @@ struct TrainPanel::Impl {
         auto* form = new QFormLayout(choices);
         form->setContentsMargins(0, 0, 0, 0);
         form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-        form->addRow(common::makeNote(TrainPanel::tr("Network"), &owner), network);
+        QLabel* networkLabel = common::makeNote(TrainPanel::tr("Network"), &owner);
+        QLabel* timeLabel = common::makeNote(TrainPanel::tr("Time"), &owner);
+        networkLabel->setBuddy(network); // on Linux a screen reader takes a box's name from there
+        timeLabel->setBuddy(budget);
+        form->addRow(networkLabel, network);
         form->addRow(networkNote);
-        form->addRow(common::makeNote(TrainPanel::tr("Time"), &owner), time);
+        form->addRow(timeLabel, time);
         goOn = new QCheckBox(TrainPanel::tr("Go on from the present model"), &owner);
         goOn->setObjectName(QStringLiteral("continue"));
         common::describe(goOn, goOn->text(), TrainPanel::tr("Starts from what the model knows instead of from nothing"));
@@ -181,11 +185,14 @@ struct TrainPanel::Impl {
     void end(const QString& text, const char* tone, const QString& noteText)
     {
         isRunning = false;
-        common::showText(result, text);
+        const bool hadFocus = cancel->hasFocus() || keepBest->hasFocus();
+        common::showText(result, common::sentence(text));
         common::setTone(result, tone);
-        common::showText(note, noteText);
+        common::showText(note, common::sentence(noteText));
         curve->setVisible(!curve->points().empty());
         showAll();
+        if (hadFocus) // the buttons hide, and else Qt would hand the focus to some tool
+            train->setFocus();
     }
 };
 
