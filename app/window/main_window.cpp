@@ -21,6 +21,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -105,6 +106,7 @@ MainWindow::Impl::Impl(MainWindow& owner, common::Theme& ownTheme, const QString
     layOut();
     palette = new common::CommandPalette(actions, &window);
     sheet = new common::ShortcutSheet(actions, &window);
+    sheet->addLines(tr("In the slice view"), ViewFlow::mouseAndKeys());
     slice->setMemoryBudget(budget / 2);
     addAllActions(actions);
     actions.attachToWindow(&window);
@@ -173,7 +175,8 @@ void MainWindow::Impl::layOut()
     layout->addWidget(strip);
     layout->addWidget(hints);
     window.setCentralWidget(content);
-    window.resize(1500, 900);
+    constexpr int kFrame = 40; // what the desktop's title bar takes
+    window.resize(QSize(1500, 900).boundedTo(window.screen()->availableSize() - QSize(0, kFrame)));
     window.restoreGeometry(QSettings().value(QStringLiteral("geometry")).toByteArray());
 }
 
@@ -347,13 +350,16 @@ void MainWindow::Impl::showGuidance()
         steps->setNextBlocked(step, line.nextBlocked);
     }
     const bool open = session.isOpen();
-    for (const QString& id : {actions::saveAs, actions::close, actions::clearSlice, actions::addClass, actions::lockClass, actions::autoContrast})
+    const bool writable = open && !session.isReadOnly();
+    for (const QString& id : {actions::close, actions::autoContrast})
         actions.action(id)->setEnabled(open);
+    for (const QString& id : {actions::saveAs, actions::clearSlice, actions::addClass, actions::lockClass})
+        actions.action(id)->setEnabled(writable);
     actions.action(actions::undo)->setEnabled(session.canUndo());
     actions.action(actions::redo)->setEnabled(session.canRedo());
     actions.action(actions::exportMasks)->setEnabled(open && running.shown().has_value());
-    actions.action(actions::preview)->setEnabled(open && training.model().has_value());
-    actions.action(actions::runAll)->setEnabled(open && training.model().has_value() && !running.isRunning());
+    actions.action(actions::preview)->setEnabled(writable && training.model().has_value());
+    actions.action(actions::runAll)->setEnabled(writable && training.model().has_value() && !running.isRunning());
 }
 
 void MainWindow::Impl::suggestStep()

@@ -174,8 +174,7 @@ void OpenFlow::onOpened()
         };
         m_messages.post(notice);
     }
-    for (const std::string& text : stack.notices)
-        m_messages.post({common::Severity::warning, QString::fromStdString(text), {}, {}, {}, {}});
+    showNotices(stack.notices);
     if (m_session.isReadOnly())
         m_messages.post({common::Severity::warning,
                          stack.lockOwner.empty()
@@ -183,6 +182,22 @@ void OpenFlow::onOpened()
                              : tr("This project is open in another window (%1), so here it is read-only. Close it there to paint here.")
                                    .arg(QString::fromStdString(stack.lockOwner)),
                          {}, {}, {}, QStringLiteral("readonly")});
+}
+
+void OpenFlow::showNotices(const std::vector<std::string>& notices)
+{
+    if (notices.empty())
+        return;
+    // One line, however many there are: the image needs the room, and step 1 lists them all.
+    QStringList lines;
+    for (const std::string& notice : notices)
+        lines << QString::fromStdString(notice);
+    common::Notice notice{common::Severity::warning, lines.front(), {}, {}, {}, QStringLiteral("opened")};
+    if (lines.size() > 1) {
+        notice.text = tr("%1 (and %2 more)").arg(lines.front()).arg(lines.size() - 1);
+        notice.details = lines.join(QLatin1Char('\n'));
+    }
+    m_messages.post(notice);
 }
 
 void OpenFlow::onFailed(const QString& message, bool imageMissing, const QString& missingImage)

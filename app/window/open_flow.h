@@ -31,6 +31,7 @@ public:
 private:
     void ask(const QString& title, bool folder, const std::function<void(const QString&)>& then);
     void onOpened();
+    void showNotices(const std::vector<std::string>& notices);
     void onFailed(const QString& message, bool imageMissing, const QString& missingImage);
     void relink(const QString& missingImage);
     void remember(const QString& projectFolder);

@@ -93,7 +93,9 @@ void RunFlow::setCurrentSlice(std::int64_t z)
 
 void RunFlow::showModel()
 {
-    if (m_training.model())
+    if (m_session.isOpen() && m_session.isReadOnly())
+        m_runPanel.setModel({}, tr("This project is read-only here, so nothing can be run."));
+    else if (m_training.model())
         m_runPanel.setModel(QString::fromStdString(m_training.model()->path.filename().string()));
     else
         m_runPanel.setModel({}, m_training.isRunning() ? tr("The model is still being trained.") : tr("Train a model first, or load one (step 3)."));
@@ -138,7 +140,7 @@ void RunFlow::runSlices(std::int64_t from, std::int64_t to)
 void RunFlow::resume()
 {
     const auto open = std::ranges::find_if(m_results, [](const StoredResult& result) { return !result.complete && result.id != kPreview.toStdString(); });
-    if (open == m_results.end() || isRunning())
+    if (open == m_results.end() || isRunning() || m_session.isReadOnly())
         return;
     Run run;
     run.choice.image = QString::fromStdString(m_session.stack().source.text());
@@ -167,11 +169,12 @@ void RunFlow::begin(Run run)
         onEnded(run, tr("The run was cancelled."));
     };
     handlers.failed = [this, run](const QString& code, const QString& message) {
-        if (code == QStringLiteral("died")) // the window tells of the engine's end, once for all its jobs
-            m_runPanel.setCancelled();
-        else if (run.isPreview)
+        const bool died = code == QStringLiteral("died"); // the window tells of the engine's end, once for all its jobs
+        if (died && !run.isPreview)
+            m_runPanel.setFailed(tr("The engine ended before the run did. The finished slices are kept."));
+        else if (!died && run.isPreview)
             m_messages.post({common::Severity::error, message, {}, {}, {}, QStringLiteral("preview")});
-        else
+        else if (!died)
             m_runPanel.setFailed(message);
         onEnded(run, message);
     };
@@ -255,6 +258,7 @@ void RunFlow::take(const std::optional<StoredResult>& result, VolumePtr mask)
 {
     const bool same = m_shown && result && m_shown->folder == result->folder && result->id != kPreview.toStdString();
     m_shown = result;
+    m_checkPanel.setShown(m_shown ? QString::fromStdString(m_shown->id) : QString());
     if (!same) {
         m_mask = std::move(mask);
         m_olderThanStrokes = false;
@@ -284,7 +288,7 @@ void RunFlow::refreshResults(bool showNewest)
                               entries.push_back(entryOf(result));
                       m_checkPanel.setResults(entries, m_shown ? QString::fromStdString(m_shown->id) : QString());
                       const auto open = std::ranges::find_if(m_results, [](const StoredResult& r) { return !r.complete && r.id != kPreview.toStdString(); });
-                      if (open != m_results.end() && !isRunning())
+                      if (open != m_results.end() && !isRunning() && !m_session.isReadOnly())
                           m_runPanel.setResumable(panels::ResumableRun{std::int64_t(open->slices.size()), open->to - open->from, {}});
                       else
                           m_runPanel.setResumable(std::nullopt);

@@ -204,14 +204,15 @@ void Session::cancelStroke()
         changed(m_editor->cancelStroke());
 }
 
-void Session::fill(Plane plane, std::int64_t slice, PlanePoint at, bool erase)
+Region Session::fill(Plane plane, std::int64_t slice, PlanePoint at, bool erase)
 {
     labels::Brush brush;
     brush.classId = erase ? std::uint16_t{0} : m_activeClass;
     brush.plane = plane;
     brush.slice = slice;
-    edit([&] { return m_editor->fill(brush, at); });
+    const Region dirty = edit([&] { return m_editor->fill(brush, at); });
     Q_EMIT historyChanged();
+    return dirty;
 }
 
 void Session::clearSlice(Plane plane, std::int64_t slice)
@@ -289,13 +290,16 @@ void Session::flush()
     m_keeper.drain();
 }
 
-void Session::edit(const std::function<Region()>& change)
+Region Session::edit(const std::function<Region()>& change)
 {
     try {
-        changed(change());
+        const Region dirty = change();
+        changed(dirty);
+        return dirty;
     } catch (const Error& error) {
         Q_EMIT editRefused(QString::fromUtf8(error.what()));
     }
+    return {};
 }
 
 void Session::changed(const Region& dirty)

@@ -56,7 +56,8 @@ public:
     void extendStroke(PlanePoint to);
     void endStroke();
     void cancelStroke();
-    void fill(Plane plane, std::int64_t slice, PlanePoint at, bool erase);
+    /// Returns what changed.
+    Region fill(Plane plane, std::int64_t slice, PlanePoint at, bool erase);
     void clearSlice(Plane plane, std::int64_t slice);
     void undo();
     void redo();
@@ -91,7 +92,7 @@ Q_SIGNALS:
 private:
     void takeOver(OpenedStack stack);
     /// Does an edit and shows what it changed; one that cannot be done becomes words.
-    void edit(const std::function<Region()>& change);
+    Region edit(const std::function<Region()>& change);
     void changed(const Region& dirty);
     void saveChunks(const std::vector<labels::LabelVolume::ChunkKey>& keys);
     void saveState();

@@ -93,6 +93,16 @@ void openProject(const OpenRequest& request, OpenedStack& stack)
     }
 }
 
+/// Keeps the first of equal lines, in order.
+void removeRepeated(std::vector<std::string>& lines)
+{
+    std::vector<std::string> kept;
+    for (std::string& line : lines)
+        if (std::ranges::find(kept, line) == kept.end())
+            kept.push_back(std::move(line));
+    lines = std::move(kept);
+}
+
 } // namespace
 
 OpenedStack openStack(const OpenRequest& request, std::shared_ptr<ChunkCache> cache)
@@ -125,6 +135,7 @@ OpenedStack openStack(const OpenRequest& request, std::shared_ptr<ChunkCache> ca
     stack.notices.insert(stack.notices.end(), own.begin(), own.end());
     const auto& ofProject = stack.project->notices();
     stack.notices.insert(stack.notices.end(), ofProject.begin(), ofProject.end());
+    removeRepeated(stack.notices); // a file and its only array often say the same
     return stack;
 }
 

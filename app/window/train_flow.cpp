@@ -88,6 +88,8 @@ void TrainFlow::start(const panels::TrainChoice& choice)
         return;
     // The engine reads strokes from disk: they must all be there first.
     m_session.afterSaved([this, choice] {
+        if (!m_session.isOpen() || isRunning())
+            return; // a second click before the strokes were on disk
         const QString name = QStringLiteral("model-%1.safetensors").arg(QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")));
         TrainChoice wanted;
         wanted.image = QString::fromStdString(m_session.stack().source.text());
@@ -105,7 +107,13 @@ void TrainFlow::start(const panels::TrainChoice& choice)
             else if (event == QStringLiteral("notice"))
                 m_messages.post({common::Severity::info, data.value(QStringLiteral("text")).toString(), {}, {}, {}, QStringLiteral("train.notice")});
         };
-        handlers.finished = [this, path = wanted.model](const QJsonObject& result) { onFinished(path, result); };
+        handlers.finished = [this, path = wanted.model, project = m_session.projectFolder()](const QJsonObject& result) {
+            if (m_session.isOpen() && m_session.projectFolder() == project)
+                return onFinished(path, result);
+            ended(); // its stack is closed: this model is none of the present one's
+            m_panel.setCancelled();
+            m_messages.post({common::Severity::info, tr("The training of the stack that was open before is done: its model is %1.").arg(path), {}, {}, {}, {}});
+        };
         handlers.failed = [this](const QString& code, const QString& message) {
             ended();
             m_panel.setFailed(code == QStringLiteral("died") ? tr("The engine ended while it was training. Your strokes are safe; train again.") : message);

@@ -78,9 +78,7 @@ void ViewFlow::connectSlice()
     connect(view, &slice::SliceView::strokeExtended, &m_session, &Session::extendStroke);
     connect(view, &slice::SliceView::strokeEnded, &m_session, &Session::endStroke);
     connect(view, &slice::SliceView::strokeCancelled, &m_session, &Session::cancelStroke);
-    connect(view, &slice::SliceView::fillRequested, this, [this](PlanePoint at, bool erase) {
-        m_session.fill(m_parts.slice->plane(), m_parts.slice->slice(), at, erase);
-    });
+    connect(view, &slice::SliceView::fillRequested, this, &ViewFlow::fill);
     connect(view, &slice::SliceView::classPicked, this, [this](quint16 id) {
         m_session.setActiveClass(id);
         setTool(slice::Tool::brush);
@@ -173,6 +171,7 @@ void ViewFlow::showStack()
     m_parts.data->setContrastRange(stack.contrastLow - 10 * span, stack.contrastHigh + 10 * span, integers);
     m_parts.classes->setReadOnly(m_session.isReadOnly());
     m_parts.slice->setVoxelSizeUm(m_session.voxelSizeUm());
+    m_parts.slice->setPlane(Plane::xy); // first, so that nothing is read in another orientation
     m_parts.slice->setVolume(stack.volume);
     m_parts.slice->setAnnotations([this](const Region& region, std::span<std::uint16_t> out) {
         if (m_session.isOpen())
@@ -216,8 +215,22 @@ void ViewFlow::showClasses()
     m_parts.scene->setClasses(m_session.classes());
 }
 
+void ViewFlow::fill(PlanePoint at, bool erase)
+{
+    const Plane plane = m_parts.slice->plane();
+    const Region dirty = m_session.fill(plane, m_parts.slice->slice(), at, erase);
+    const Extent filled = planeExtent(dirty.extent, plane);
+    const Extent whole = planeExtent(m_session.stack().volume->extent(), plane);
+    if (erase || filled.y < whole.y || filled.x < whole.x)
+        return;
+    // A gap in a stroke lets the fill run over the whole slice, and a network would learn all of it.
+    m_parts.messages->post({common::Severity::warning, tr("The fill reached every edge of the slice. Was there a gap in a stroke?"), {},
+                            tr("Undo the fill"), [this] { m_session.undo(); }, QStringLiteral("fill")});
+}
+
 void ViewFlow::showHistory()
 {
+    m_parts.messages->clear(QStringLiteral("fill"));
     m_parts.toolBar->setUndo(m_session.undoText());
     m_parts.toolBar->setRedo(m_session.redoText());
     if (m_session.isOpen())
@@ -229,6 +242,24 @@ void ViewFlow::setTool(slice::Tool tool)
     m_parts.slice->setTool(tool);
     m_parts.toolBar->setTool(tool);
     showHints();
+}
+
+QList<common::Hint> ViewFlow::mouseAndKeys()
+{
+    return {{tr("Wheel, arrows, Page up/down"), tr("Next or previous slice")},
+            {tr("Shift+arrow"), tr("Ten slices on")},
+            {tr("Home, End"), tr("First or last slice")},
+            {tr("Ctrl+wheel, + and −"), tr("Zoom")},
+            {tr("Space+drag, middle drag"), tr("Pan")},
+            {tr("F"), tr("Show the whole slice")},
+            {tr("Right drag"), tr("Contrast")},
+            {tr("Shift+wheel, [ and ]"), tr("Brush size")},
+            {tr("Alt"), tr("Erase while it is held")},
+            {tr("Escape"), tr("Take the running stroke back")},
+            {tr("S"), tr("Strokes and masks on or off; hold to peek")},
+            {tr("A, D"), tr("Fainter or stronger strokes and masks")},
+            {tr("O"), tr("Masks as outlines")},
+            {tr("Double click"), tr("Fill the window (with Navigate or Pick)")}};
 }
 
 void ViewFlow::showHints()

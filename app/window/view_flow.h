@@ -29,6 +29,8 @@ public:
     };
     ViewFlow(Session& session, RunFlow& run, const Parts& parts, QObject* parent = nullptr);
 
+    /// What mouse and keys do in the slice view beside the actions, for the sheet.
+    static QList<common::Hint> mouseAndKeys();
     void setTool(slice::Tool tool);
     void setPlane(Plane plane);
     void autoContrast();
@@ -47,6 +49,7 @@ private:
     void showHints();
     void showReadout(bool inside, const Extent& voxel, double value, quint16 annotation, quint16 mask);
     void setContrast(double low, double high);
+    void fill(PlanePoint at, bool erase);
     void setAppearance(const slice::SliceAppearance& appearance);
     void setBrushRadius(double radius);
     void rememberView();

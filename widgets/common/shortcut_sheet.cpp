@@ -24,7 +24,7 @@ QString keysOf(const ActionSpec& spec)
 }
 
 /// Heading and lines of one category.
-QWidget* makeCategory(const QString& name, const std::vector<const ActionSpec*>& specs, QWidget* parent)
+QWidget* makeCategory(const QString& name, const QList<Hint>& lines, QWidget* parent)
 {
     auto* box = new QWidget(parent);
     box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -35,48 +35,48 @@ QWidget* makeCategory(const QString& name, const std::vector<const ActionSpec*>&
     grid->setColumnStretch(1, 1);
     grid->addWidget(makeHeading(name, box), 0, 0, 1, 2);
     int row = 1;
-    for (const ActionSpec* spec : specs) {
-        QLabel* keys = makeNote(keysOf(*spec), box);
+    for (const Hint& line : lines) {
+        QLabel* keys = makeNote(line.keys, box);
         keys->setWordWrap(false);
         grid->addWidget(keys, row, 0);
-        grid->addWidget(new QLabel(spec->text, box), row, 1);
+        grid->addWidget(new QLabel(line.what, box), row, 1);
         ++row;
     }
     return box;
 }
 
 /// Categories in order of first appearance, with those actions that have a shortcut.
-std::vector<std::pair<QString, std::vector<const ActionSpec*>>> categoriesOf(const ActionRegistry& registry)
+std::vector<std::pair<QString, QList<Hint>>> categoriesOf(const ActionRegistry& registry)
 {
-    std::vector<std::pair<QString, std::vector<const ActionSpec*>>> categories;
+    std::vector<std::pair<QString, QList<Hint>>> categories;
     for (const ActionSpec& spec : registry.specs()) {
         if (spec.shortcuts.isEmpty())
             continue;
         auto found = std::find_if(categories.begin(), categories.end(), [&](const auto& it) { return it.first == spec.category; });
         if (found == categories.end())
             found = categories.insert(categories.end(), {spec.category, {}});
-        found->second.push_back(&spec);
+        found->second.push_back({keysOf(spec), spec.text});
     }
     return categories;
 }
 
 /// The categories in `count` columns, each new one put into the shortest.
-QWidget* makeColumns(const ActionRegistry& registry, int count)
+QWidget* makeColumns(const std::vector<std::pair<QString, QList<Hint>>>& categories, int count)
 {
     auto* content = new QWidget;
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 12, 0, 0);
     columns->setSpacing(36);
-    std::vector<std::pair<std::size_t, QVBoxLayout*>> heights;
+    std::vector<std::pair<qsizetype, QVBoxLayout*>> heights;
     for (int i = 0; i < count; ++i) {
         auto* column = new QVBoxLayout;
         columns->addLayout(column, 1);
         heights.emplace_back(0, column);
     }
-    for (const auto& [name, specs] : categoriesOf(registry)) {
+    for (const auto& [name, lines] : categories) {
         auto shortest = std::min_element(heights.begin(), heights.end());
-        shortest->second->addWidget(makeCategory(name, specs, content));
-        shortest->first += specs.size() + 2;
+        shortest->second->addWidget(makeCategory(name, lines, content));
+        shortest->first += lines.size() + 2;
     }
     for (const auto& [height, column] : heights)
         column->addStretch(1);
@@ -92,6 +92,11 @@ ShortcutSheet::ShortcutSheet(const ActionRegistry& registry, QWidget* parent) : 
     setFocusPolicy(Qt::StrongFocus);
     parent->installEventFilter(this);
     hide();
+}
+
+void ShortcutSheet::addLines(const QString& heading, const QList<Hint>& lines)
+{
+    m_lines.emplace_back(heading, lines);
 }
 
 void ShortcutSheet::open()
@@ -110,7 +115,7 @@ void ShortcutSheet::open()
     card->setMaximumWidth(1100);
     auto* inside = new QVBoxLayout(card);
     inside->setContentsMargins(24, 20, 24, 16);
-    auto* title = new QLabel(tr("Keyboard shortcuts"), card);
+    auto* title = new QLabel(tr("Keys and mouse"), card);
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * 1.3);
     large.setWeight(QFont::DemiBold);
@@ -121,7 +126,9 @@ void ShortcutSheet::open()
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(makeColumns(m_registry, width() < 900 ? 2 : 3));
+    auto categories = categoriesOf(m_registry);
+    categories.insert(categories.end(), m_lines.begin(), m_lines.end());
+    scroll->setWidget(makeColumns(categories, width() < 1100 ? 2 : 3));
     scroll->widget()->setAutoFillBackground(false);
     inside->addWidget(scroll, 1);
     auto* around = new QHBoxLayout(this);

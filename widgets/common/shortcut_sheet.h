@@ -1,7 +1,11 @@
 #pragma once
 
+#include "widgets/common/hint_bar.h"
+
 #include <QPointer>
 #include <QWidget>
+#include <utility>
+#include <vector>
 
 class QFrame;
 
@@ -9,12 +13,14 @@ namespace voxelscribe::common {
 
 class ActionRegistry;
 
-/// The sheet of all shortcuts, by category, over its whole parent. "?", Escape or a click closes it.
+/// The sheet of all keys and of what the mouse does, by category, over its whole parent. "?", Escape or a click closes it.
 class ShortcutSheet : public QWidget {
     Q_OBJECT
 public:
     ShortcutSheet(const ActionRegistry& registry, QWidget* parent);
 
+    /// Lines beside those of the actions, under a heading of their own: what the mouse does, keys that a view handles itself.
+    void addLines(const QString& heading, const QList<Hint>& lines);
     /// Shows the shortcuts now in force.
     void open();
 
@@ -28,6 +34,7 @@ private:
     void leave();
 
     const ActionRegistry& m_registry;
+    std::vector<std::pair<QString, QList<Hint>>> m_lines;
     QFrame* m_card = nullptr;
     QPointer<QWidget> m_focusBefore;
 };

@@ -31,9 +31,11 @@ struct CheckPanel::Impl {
         results->setObjectName(QStringLiteral("results"));
         results->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         results->setMinimumContentsLength(12);
+        results->setPlaceholderText(CheckPanel::tr("A preview"));
         common::describe(results, CheckPanel::tr("Masks shown"), CheckPanel::tr("Which run's masks are shown and exported"));
         resultText = common::makeNote({}, &owner);
         resultText->setObjectName(QStringLiteral("resultText"));
+        resultsHeading->setBuddy(results); // on Linux a screen reader takes a box's name from there
         layout->addWidget(resultsHeading);
         layout->addWidget(results);
         layout->addWidget(resultText);
@@ -125,12 +127,17 @@ void CheckPanel::setResults(const std::vector<ResultEntry>& results, const QStri
         d.results->addItem(entry.complete ? when : tr("%1, incomplete").arg(when), entry.id);
         d.results->setItemData(d.results->count() - 1, Impl::wordsFor(entry), Qt::ToolTipRole);
     }
-    const int shown = d.results->findData(shownId);
-    d.results->setCurrentIndex(shown);
-    if (shown >= 0)
-        d.resultText->setText(Impl::wordsFor(results[static_cast<std::size_t>(shown)]));
+    setShown(shownId);
     for (QWidget* widget : std::initializer_list<QWidget*>{d.resultsHeading, d.results, d.resultText})
         widget->setVisible(!results.empty());
+}
+
+void CheckPanel::setShown(const QString& id)
+{
+    Impl& d = *m_impl;
+    const int shown = d.results->findData(id);
+    d.results->setCurrentIndex(shown);
+    d.resultText->setText(shown >= 0 ? Impl::wordsFor(d.entries[static_cast<std::size_t>(shown)]) : QString());
 }
 
 void CheckPanel::setExportBlocked(const QString& why)

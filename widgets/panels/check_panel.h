@@ -50,6 +50,8 @@ public:
     /// nullopt: nothing has been segmented yet.
     void setShares(const std::optional<VolumeShares>& shares);
     void setResults(const std::vector<ResultEntry>& results, const QString& shownId);
+    /// The run whose masks show now; an id that is none of the runs is a preview.
+    void setShown(const QString& id);
     /// Why export is not possible; empty: it is.
     void setExportBlocked(const QString& why);
 

@@ -105,6 +105,13 @@ private Q_SLOTS:
         QCOMPARE(box->currentIndex(), 1);
         QVERIFY(box->itemText(0).contains(QStringLiteral("incomplete")));
         QCOMPARE(child<QLabel>(panel, "resultText")->text(), QStringLiteral("sand_1, all 256 slices"));
+        panel.setShown(QStringLiteral("r2"));
+        QCOMPARE(box->currentIndex(), 0);
+        QCOMPARE(child<QLabel>(panel, "resultText")->text(), QStringLiteral("sand_2, 132 of 256 slices"));
+        panel.setShown(QStringLiteral("preview"));
+        QCOMPARE(box->currentIndex(), -1);
+        QVERIFY(child<QLabel>(panel, "resultText")->text().isEmpty());
+        panel.setShown(QStringLiteral("r1"));
         QCOMPARE(chosen.size(), 0);
         QTest::keyClick(box, Qt::Key_Up);
         QCOMPARE(chosen.size(), 1);
