@@ -96,7 +96,7 @@ private Q_SLOTS:
         const QString strokes = m_home.file("strokes.tif");
         const QString model = m_home.file("model.safetensors");
         const QString expected = m_home.file("expected.zarr");
-        const QString failure = makeStack(stack, "48,640,600", strokes);
+        const QString failure = makeStack(stack, "40,320,300", strokes);
         QVERIFY2(failure.isEmpty(), qPrintable(failure));
         const Finished trained = runEngine({"train", "--image", stack, "--annotations", strokes, "--model", model, "--network", "msdnet", "--epochs", "1"});
         QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
@@ -107,8 +107,8 @@ private Q_SLOTS:
         QVERIFY(desk.hand.click("Load model…"));
         QVERIFY(desk.hand.answerFileDialog(model));
         QVERIFY(desk.hand.click("Next: Run"));
-        QVERIFY(desk.hand.click("Run all 48 slices"));
-        QTRY_VERIFY_WITH_TIMEOUT(!runOf(stack).isEmpty() && chunksOf(runOf(stack)).size() > 20, kPatience);
+        QVERIFY(desk.hand.click("Run all 40 slices"));
+        QTRY_VERIFY_WITH_TIMEOUT(!runOf(stack).isEmpty() && chunksOf(runOf(stack)).size() >= 4, kPatience);
         const pid_t engine = enginePid();
         QVERIFY(engine > 0);
         QCOMPARE(::kill(engine, SIGKILL), 0);
@@ -116,11 +116,11 @@ private Q_SLOTS:
         QVERIFY(desk.window().isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(!desk.hand.part<panels::RunPanel>().isRunning(), kPatience);
         const QStringList finished = chunksOf(runOf(stack));
-        QVERIFY2(finished.size() > 20 && finished.size() < 48 * 9, "it was killed half way");
+        QVERIFY2(finished.size() >= 4 && finished.size() < 40, "it was killed half way");
         const QString first = runOf(stack) + "/0/" + finished.first();
         const QDateTime written = QFileInfo(first).lastModified();
         // The window can be used, and one click goes on.
-        desk.hand.drag(desk.line({100, 300}, {200, 300}));
+        desk.hand.drag(desk.line({100, 200}, {200, 200}));
         QTRY_VERIFY_WITH_TIMEOUT(countOf(idsOf(annotationsOf(stack)), 1) > 100, kPatience);
         QVERIFY(desk.hand.click("Go on from there"));
         QTRY_VERIFY_WITH_TIMEOUT(desk.hand.part<panels::RunPanel>().isRunning(), kPatience);
