@@ -1,6 +1,7 @@
 #include "app/window/job_board.h"
 
 #include <QHash>
+#include <algorithm>
 
 namespace voxelscribe::window {
 
@@ -74,10 +75,21 @@ qint64 JobBoard::run(const QString& title, const QStringList& command, JobHandle
     job.entry.id = id;
     job.entry.title = title;
     job.handlers = std::move(handlers);
+    // The same thing tried again: how it failed before is no news any more.
+    const auto [first, last] = m_failed.equal_range(title);
+    std::for_each(first, last, [this](const auto& failed) { m_strip.removeJob(failed.second); });
+    m_failed.erase(first, last);
     m_strip.setJob(job.entry);
     m_jobs.emplace(id, std::move(job));
     Q_EMIT changed();
     return id;
+}
+
+void JobBoard::forgetFailed()
+{
+    for (const auto& [title, id] : m_failed)
+        m_strip.removeJob(id);
+    m_failed.clear();
 }
 
 void JobBoard::cancel(qint64 id)
@@ -111,9 +123,12 @@ JobHandlers JobBoard::take(qint64 id, bool keepLine)
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end())
         return {};
+    const QString title = found->second.entry.title;
     JobHandlers handlers = std::move(found->second.handlers);
     m_jobs.erase(found);
-    if (!keepLine)
+    if (keepLine)
+        m_failed.emplace(title, id);
+    else
         m_strip.removeJob(id);
     Q_EMIT changed();
     return handlers;

@@ -27,6 +27,8 @@ public:
 
     qint64 run(const QString& title, const QStringList& command, JobHandlers handlers, link::Priority priority = link::Priority::normal);
     void cancel(qint64 id);
+    /// Takes the lines of failed jobs away, for example since their stack is closed.
+    void forgetFailed();
     /// The job that runs; 0: none.
     qint64 current() const;
     int count() const { return int(m_jobs.size()); }
@@ -46,6 +48,7 @@ private:
     EngineClient& m_engine;
     panels::JobStrip& m_strip;
     std::map<qint64, Job> m_jobs;
+    std::multimap<QString, qint64> m_failed;        ///< lines that still tell of a failure
 };
 
 /// Words for a stage of the engine: "predict" → "Segmenting".

@@ -65,6 +65,7 @@ struct MainWindow::Impl {
     void showTitle();
     void showGuidance();
     void suggestStep();
+    bool asksBeforeClosing();
     JobFacts facts() const;
 
     MainWindow& window;
@@ -89,6 +90,7 @@ struct MainWindow::Impl {
     common::HintBar* hints = new common::HintBar;
     QStackedWidget* pages = new QStackedWidget;
     QSplitter* workspace = new QSplitter;
+    bool mayClose = false; ///< although a training runs
     common::CommandPalette* palette;
     common::ShortcutSheet* sheet;
 
@@ -123,6 +125,7 @@ MainWindow::Impl::Impl(MainWindow& owner, common::Theme& ownTheme, const QString
     QObject::connect(&session, &Session::closed, &window, [this] {
         pages->setCurrentWidget(start);
         hints->setVisible(false);
+        jobs.forgetFailed();
         showTitle();
         showGuidance();
     });
@@ -132,7 +135,10 @@ MainWindow::Impl::Impl(MainWindow& owner, common::Theme& ownTheme, const QString
     QObject::connect(&session, &Session::historyChanged, &window, [this] { showGuidance(); }, Qt::QueuedConnection);
     QObject::connect(&session, &Session::voxelSizeChanged, &window, [this] { showGuidance(); }, Qt::QueuedConnection);
     QObject::connect(&training, &TrainFlow::modelChanged, &window, [this] { showGuidance(); });
-    QObject::connect(&training, &TrainFlow::runningChanged, &window, [this] { showGuidance(); });
+    QObject::connect(&training, &TrainFlow::runningChanged, &window, [this] {
+        messages->clear(QStringLiteral("closing"));
+        showGuidance();
+    });
     QObject::connect(&running, &RunFlow::runningChanged, &window, [this] { showGuidance(); });
     QObject::connect(&running, &RunFlow::maskChanged, &window, [this] { showGuidance(); });
     QObject::connect(&running, &RunFlow::maskSlicesFinished, &window, [this] { showGuidance(); });
@@ -369,6 +375,21 @@ void MainWindow::Impl::suggestStep()
     showGuidance();
 }
 
+bool MainWindow::Impl::asksBeforeClosing()
+{
+    const QString key = QStringLiteral("closing");
+    // A run goes on from where it stopped, but a training that ends leaves nothing.
+    if (!training.isRunning() || mayClose || messages->has(key))
+        return false;
+    messages->post({common::Severity::warning, tr("The training is not finished, and closing ends it without a model."), {}, tr("Close anyway"),
+                    [this] {
+                        mayClose = true;
+                        window.close();
+                    },
+                    key});
+    return true;
+}
+
 MainWindow::MainWindow(common::Theme& theme, const QString& engine, QWidget* parent)
     : QMainWindow(parent), m_impl(std::make_unique<Impl>(*this, theme, engine))
 {
@@ -385,6 +406,10 @@ void MainWindow::openPath(const QString& path)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (m_impl->asksBeforeClosing()) {
+        event->ignore();
+        return;
+    }
     QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
     m_impl->session.flush();
     QMainWindow::closeEvent(event);
