@@ -118,7 +118,7 @@ void RunFlow::preview()
 {
     if (!m_session.isOpen() || !m_training.model() || m_session.isReadOnly())
         return;
-    Run run{choiceFor(m_currentSlice, m_currentSlice + 1, kPreview), true};
+    Run run{choiceFor(m_currentSlice, m_currentSlice + 1, kPreview), true, 0};
     run.choice.overwrite = true;
     begin(std::move(run));
 }
@@ -134,7 +134,7 @@ void RunFlow::runSlices(std::int64_t from, std::int64_t to)
     if (!m_session.isOpen() || !m_training.model() || isRunning() || m_session.isReadOnly())
         return;
     const QString name = QStringLiteral("run-%1.zarr").arg(QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")));
-    begin({choiceFor(from, to, name), false});
+    begin({choiceFor(from, to, name), false, 0});
 }
 
 void RunFlow::resume()
@@ -156,6 +156,8 @@ void RunFlow::resume()
 
 void RunFlow::begin(Run run)
 {
+    const Extent& extent = m_session.stack().volume->extent();
+    run.voxels = (run.choice.to - run.choice.from) * extent.y * extent.x;
     JobHandlers handlers;
     handlers.progress = [this, run](const common::JobProgress& progress) { showRunning(run, progress); };
     handlers.event = [this, run](const QString& name, const QJsonObject& data) {
@@ -195,9 +197,8 @@ void RunFlow::showRunning(const Run& run, const common::JobProgress& progress)
 {
     if (run.isPreview)
         return;
-    const Extent& extent = m_session.stack().volume->extent();
     const double share = progress.total > 0 ? progress.done / progress.total : 0;
-    const double voxels = share * double((run.choice.to - run.choice.from) * extent.y * extent.x);
+    const double voxels = share * double(run.voxels);
     const double seconds = double(m_clock.elapsed()) / 1000;
     m_runPanel.setProgress(progress, run.choice.resume || seconds < 1 ? 0 : voxels / seconds);
 }

@@ -45,6 +45,7 @@ private:
     struct Run {
         RunChoice choice;
         bool isPreview = false;
+        std::int64_t voxels = 0; ///< the run outlives its stack, when that is closed
     };
     void runSlices(std::int64_t from, std::int64_t to);
     void begin(Run run);

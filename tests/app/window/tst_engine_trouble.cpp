@@ -49,6 +49,11 @@ QByteArray contentOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+bool isComplete(const QString& run)
+{
+    return contentOf(run + "/.zattrs").simplified().replace(" ", "").contains("\"complete\":true");
+}
+
 QString runOf(const QString& stack)
 {
     const QDir results(projectOf(stack) + "/results");
@@ -92,23 +97,10 @@ private Q_SLOTS:
 
     void goesOnWhereADeadEngineStopped()
     {
-        const QString stack = m_home.file("large.tif");
-        const QString strokes = m_home.file("strokes.tif");
-        const QString model = m_home.file("model.safetensors");
-        const QString expected = m_home.file("expected.zarr");
-        const QString failure = makeStack(stack, "40,320,300", strokes);
-        QVERIFY2(failure.isEmpty(), qPrintable(failure));
-        const Finished trained = runEngine({"train", "--image", stack, "--annotations", strokes, "--model", model, "--network", "msdnet", "--epochs", "1"});
-        QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
-
+        const QString stack = newStack();
         const Desk desk;
-        QVERIFY(desk.open(stack));
-        QVERIFY(desk.hand.click("Step 3: Train"));
-        QVERIFY(desk.hand.click("Load model…"));
-        QVERIFY(desk.hand.answerFileDialog(model));
-        QVERIFY(desk.hand.click("Next: Run"));
-        QVERIFY(desk.hand.click("Run all 40 slices"));
-        QTRY_VERIFY_WITH_TIMEOUT(!runOf(stack).isEmpty() && chunksOf(runOf(stack)).size() >= 4, kPatience);
+        QVERIFY(startRun(desk, stack));
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun(stack), kPatience);
         const pid_t engine = enginePid();
         QVERIFY(engine > 0);
         QCOMPARE(::kill(engine, SIGKILL), 0);
@@ -127,13 +119,46 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!desk.hand.part<panels::RunPanel>().isRunning(), kPatience);
         QVERIFY(!desk.hand.find("Go on from there"));
 
-        const Finished undisturbed = runEngine({"predict", "--image", stack, "--model", model, "--output", expected});
-        QVERIFY2(undisturbed.exitCode == 0, qPrintable(undisturbed.err));
-        QCOMPARE(chunksOf(runOf(stack)), chunksOf(expected));
-        for (const QString& chunk : chunksOf(expected))
-            QVERIFY2(contentOf(runOf(stack) + "/0/" + chunk) == contentOf(expected + "/0/" + chunk), qPrintable(chunk));
+        expectUndisturbedResult(stack);
         QCOMPARE(QFileInfo(first).lastModified(), written); // finished chunks are not computed again
-        QVERIFY(contentOf(runOf(stack) + "/.zattrs").simplified().replace(" ", "").contains("\"complete\":true"));
+    }
+
+    void goesOnInTheNextWindow()
+    {
+        const QString stack = newStack();
+        {
+            const Desk desk;
+            QVERIFY(startRun(desk, stack));
+            QTRY_VERIFY_WITH_TIMEOUT(hasBegun(stack), kPatience);
+        } // the window goes, and its engine with it
+        QTRY_COMPARE_WITH_TIMEOUT(enginePid(), 0, kPatience);
+        QVERIFY2(!isComplete(runOf(stack)), "it was closed half way");
+        const Desk desk;
+        QVERIFY(desk.open(stack));
+        QVERIFY(desk.hand.click("Step 4: Run"));
+        QVERIFY(desk.hand.waitFor("~Resume: "));
+        QVERIFY(desk.hand.click(desk.hand.namesWith("Resume: ").first()));
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(runOf(stack)), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.hand.part<panels::RunPanel>().isRunning(), kPatience);
+        expectUndisturbedResult(stack);
+    }
+
+    void finishesTheRunOfAClosedStack()
+    {
+        const QString stack = newStack();
+        const Desk desk;
+        QVERIFY(startRun(desk, stack));
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun(stack), kPatience);
+        desk.hand.key(Qt::Key_W, Qt::ControlModifier);
+        QVERIFY(desk.hand.waitFor("Try the sample"));
+        QTRY_VERIFY_WITH_TIMEOUT(isComplete(runOf(stack)), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.hand.part<panels::RunPanel>().isRunning(), kPatience);
+        QVERIFY2(desk.hand.namesWith("Error: ").isEmpty(), qPrintable(desk.hand.messages()));
+        // Whoever comes back finds the masks.
+        QVERIFY(desk.open(stack));
+        QVERIFY(desk.hand.click("Step 5: Check and export"));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.hand.find("Export…") && desk.hand.find("Export…")->isEnabled(), kPatience);
+        expectUndisturbedResult(stack);
     }
 
     void saysThatTheEngineDiedWhileTraining()
@@ -163,7 +188,45 @@ private Q_SLOTS:
     }
 
 private:
+    /// A stack of its own for a test. All have the same content; the model is trained once.
+    QString newStack()
+    {
+        const QString stack = m_home.file(QStringLiteral("stack %1.tif").arg(++m_count));
+        const QString strokes = m_home.file("strokes.tif");
+        const QString failure = makeStack(stack, "40,320,300", strokes);
+        if (!failure.isEmpty())
+            qWarning("%s", qPrintable(failure));
+        m_model = m_home.file("model.safetensors");
+        m_expected = m_home.file("expected.zarr");
+        if (QFile::exists(m_model))
+            return stack;
+        const Finished trained = runEngine({"train", "--image", stack, "--annotations", strokes, "--model", m_model, "--network", "msdnet", "--epochs", "1"});
+        const Finished undisturbed = runEngine({"predict", "--image", stack, "--model", m_model, "--output", m_expected});
+        if (trained.exitCode != 0 || undisturbed.exitCode != 0)
+            qWarning("%s%s", qPrintable(trained.err), qPrintable(undisturbed.err));
+        return stack;
+    }
+
+    bool startRun(const Desk& desk, const QString& stack) const
+    {
+        return desk.open(stack) && desk.hand.click("Step 3: Train") && desk.hand.click("Load model…") && desk.hand.answerFileDialog(m_model)
+               && desk.hand.click("Next: Run") && desk.hand.click("Run all 40 slices");
+    }
+
+    static bool hasBegun(const QString& stack) { return !runOf(stack).isEmpty() && chunksOf(runOf(stack)).size() >= 4; }
+
+    void expectUndisturbedResult(const QString& stack) const
+    {
+        QVERIFY(isComplete(runOf(stack)));
+        QCOMPARE(chunksOf(runOf(stack)), chunksOf(m_expected));
+        for (const QString& chunk : chunksOf(m_expected))
+            QVERIFY2(contentOf(runOf(stack) + "/0/" + chunk) == contentOf(m_expected + "/0/" + chunk), qPrintable(chunk));
+    }
+
     const Home& m_home;
+    QString m_model;
+    QString m_expected;
+    int m_count = 0;
 };
 
 int main(int argc, char** argv)

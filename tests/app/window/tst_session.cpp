@@ -252,6 +252,48 @@ private Q_SLOTS:
         QCOMPARE(idsOf(project + "/annotations.zarr"), painted);
     }
 
+    void movesTheProjectWhereItIsSavedAs()
+    {
+        const Desk desk;
+        QVERIFY(desk.open(m_stack));
+        desk.hand.drag(desk.line({30, 60}, {70, 60}));
+        desk.hand.key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        const QString target = m_home.file(QStringLiteral("mein Projekt %1").arg(m_count));
+        QVERIFY(desk.hand.answerFileDialog(target));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(target + ".voxelscribe/project.json") && !QFile::exists(projectOf(m_stack)), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.window().windowTitle().contains("mein Projekt"), kPatience);
+        desk.hand.key(Qt::Key_2);
+        desk.hand.drag(desk.line({30, 90}, {70, 90}));
+        const QString moved = target + ".voxelscribe/annotations.zarr";
+        QTRY_VERIFY_WITH_TIMEOUT(countOf(idsOf(moved), 1) > 100 && countOf(idsOf(moved), 2) > 100, kPatience);
+        QVERIFY2(desk.hand.namesWith("Error: ").isEmpty(), qPrintable(desk.hand.messages()));
+    }
+
+    void refusesWhatIsNoModel_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("an empty file") << QByteArray();
+        QTest::newRow("text") << QByteArray("dear diary");
+        QTest::newRow("weights of another program") << QByteArray("\x02\0\0\0\0\0\0\0{}", 10);
+    }
+
+    void refusesWhatIsNoModel()
+    {
+        QFETCH(QByteArray, content);
+        const QString path = m_home.file("other.safetensors");
+        write(path, content);
+        const Desk desk;
+        QVERIFY(desk.open(m_stack));
+        QVERIFY(desk.hand.click("Step 3: Train"));
+        QVERIFY(desk.hand.click("Load model…"));
+        QVERIFY(desk.hand.answerFileDialog(path));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.hand.namesWith("Error: ").isEmpty(), kPatience);
+        QVERIFY2(desk.hand.messages().contains("other.safetensors"), qPrintable(desk.hand.messages()));
+        QVERIFY(QDir(projectOf(m_stack) + "/models").entryList(QDir::Files).isEmpty());
+        const auto* next = desk.hand.find<QAbstractButton>("Next: Run");
+        QVERIFY(next != nullptr && !next->isEnabled());
+    }
+
 private:
     static void write(const QString& path, const QByteArray& content)
     {
