@@ -378,10 +378,11 @@ void MainWindow::Impl::suggestStep()
 bool MainWindow::Impl::asksBeforeClosing()
 {
     const QString key = QStringLiteral("closing");
-    // A run goes on from where it stopped, but a training that ends leaves nothing.
-    if (!training.isRunning() || mayClose || messages->has(key))
+    if (!(training.isRunning() || running.isRunning()) || mayClose || messages->has(key))
         return false;
-    messages->post({common::Severity::warning, tr("The training is not finished, and closing ends it without a model."), {}, tr("Close anyway"),
+    const QString text = training.isRunning() ? tr("The training is not finished, and closing ends it without a model.")
+                                              : tr("A run is going on, and closing stops it. What is finished is kept, and it can be resumed later.");
+    messages->post({common::Severity::warning, text, {}, tr("Close anyway"),
                     [this] {
                         mayClose = true;
                         window.close();
