@@ -37,12 +37,6 @@ GlCanvas::GlCanvas(ScenePipeline& pipeline, QWidget* parent) : QOpenGLWidget(par
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("3D view"));
     setMinimumSize(120, 120);
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(250);
-    connect(&m_rest, &QTimer::timeout, this, [this] {
-        m_pipeline.setInteracting(false);
-        update();
-    });
 }
 
 GlCanvas::~GlCanvas()
@@ -101,18 +95,13 @@ void GlCanvas::mouseMoveEvent(QMouseEvent* event)
         m_pipeline.dolly(std::exp(-0.01 * moved.y()));
     else
         return;
-    interact();
-}
-
-void GlCanvas::mouseReleaseEvent(QMouseEvent*)
-{
-    m_rest.start();
+    update();
 }
 
 void GlCanvas::wheelEvent(QWheelEvent* event)
 {
     m_pipeline.dolly(std::exp(event->angleDelta().y() / 120.0 * 0.12));
-    interact();
+    update();
     event->accept();
 }
 
@@ -129,13 +118,6 @@ void GlCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_R: Q_EMIT resetRequested(); break;
     default: QOpenGLWidget::keyPressEvent(event); return;
     }
-    interact();
-}
-
-void GlCanvas::interact()
-{
-    m_pipeline.setInteracting(true);
-    m_rest.start();
     update();
 }
 

@@ -2,7 +2,6 @@
 
 #include <QOpenGLWidget>
 #include <QPoint>
-#include <QTimer>
 #include <functional>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
@@ -29,17 +28,13 @@ protected:
     void paintGL() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void interact();
-
     ScenePipeline& m_pipeline;
     vtkNew<vtkGenericOpenGLRenderWindow> m_window;
     QPoint m_last;
-    QTimer m_rest;      ///< back to the fine picture when nothing has moved for a moment
     bool m_ready = false;
 };
 

@@ -5,21 +5,16 @@
 #include <map>
 #include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkColorTransferFunction.h>
-#include <vtkFixedPointVolumeRayCastMapper.h>
 #include <vtkImageActor.h>
 #include <vtkImageData.h>
 #include <vtkImageMapper3D.h>
 #include <vtkImageProperty.h>
 #include <vtkNew.h>
 #include <vtkOutlineSource.h>
-#include <vtkPiecewiseFunction.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
-#include <vtkVolume.h>
-#include <vtkVolumeProperty.h>
 
 namespace voxelscribe::scene3d {
 
@@ -35,8 +30,7 @@ void setColour(vtkProperty* property, Rgb colour)
 struct ScenePipeline::Impl {
     vtkNew<vtkRenderer> renderer;
     vtkSmartPointer<vtkImageData> image;
-    vtkNew<vtkVolume> volume;
-    vtkNew<vtkFixedPointVolumeRayCastMapper> volumeMapper;
+    vtkNew<vtkActor> imageSurface;
     vtkNew<vtkImageActor> plane;
     vtkNew<vtkOutlineSource> planeFrame;
     vtkNew<vtkActor> planeFrameActor;
@@ -45,6 +39,7 @@ struct ScenePipeline::Impl {
     std::map<std::uint16_t, vtkSmartPointer<vtkActor>> surfaces;
     Extent extent;
     VoxelSizeUm spacing;
+    bool hasImageSurface = false;
     bool imageVisible = true;
     bool maskVisible = true;
     bool isViewOwn = false;         ///< a person has turned it: it is left alone
@@ -61,29 +56,21 @@ struct ScenePipeline::Impl {
         renderer->AddActor(actor);
     }
 
-    void setUpVolume()
+    void setUpImageSurface()
     {
-        vtkNew<vtkColorTransferFunction> greys;
-        greys->AddRGBPoint(0, 0.05, 0.05, 0.06);
-        greys->AddRGBPoint(255, 0.95, 0.95, 0.95);
-        vtkNew<vtkPiecewiseFunction> opacity;
-        opacity->AddPoint(0, 0.0);
-        opacity->AddPoint(60, 0.0);
-        opacity->AddPoint(130, 0.05);
-        opacity->AddPoint(255, 0.35);
-        volume->GetProperty()->SetColor(greys);
-        volume->GetProperty()->SetScalarOpacity(opacity);
-        volume->GetProperty()->SetInterpolationTypeToLinear();
-        volumeMapper->SetBlendModeToComposite();
-        volumeMapper->AutoAdjustSampleDistancesOff(); // on the CPU: the same picture on every machine and over every remote desktop
-        volumeMapper->IntermixIntersectingGeometryOn();
-        volume->SetMapper(volumeMapper);
+        vtkNew<vtkPolyDataMapper> mapper;
+        mapper->ScalarVisibilityOff();
+        imageSurface->SetMapper(mapper);
+        setColour(imageSurface->GetProperty(), 0xd8dce0);
+        imageSurface->GetProperty()->SetOpacity(0.22);
+        imageSurface->SetVisibility(false);
+        renderer->AddActor(imageSurface);
     }
 };
 
 ScenePipeline::ScenePipeline() : m_impl(std::make_unique<Impl>())
 {
-    m_impl->setUpVolume();
+    m_impl->setUpImageSurface();
     m_impl->addLines(m_impl->box, m_impl->boxActor, 0x7d8590, 1);
     m_impl->addLines(m_impl->planeFrame, m_impl->planeFrameActor, 0x4aa3ff, 2);
     m_impl->plane->GetProperty()->SetColorWindow(255);
@@ -110,13 +97,6 @@ void ScenePipeline::setExtent(const Extent& extent, const VoxelSizeUm& spacing)
     m_impl->image->SetOrigin(0.5 * spacing.x, 0.5 * spacing.y, 0.5 * spacing.z);
     m_impl->image->AllocateScalars(VTK_UNSIGNED_CHAR, 1);
     std::fill_n(static_cast<std::uint8_t*>(m_impl->image->GetScalarPointer()), m_impl->image->GetNumberOfPoints(), std::uint8_t{0});
-    // A ray caster needs depth: a single slice is shown by the plane alone.
-    if (std::min({extent.z, extent.y, extent.x}) > 1) {
-        m_impl->volumeMapper->SetInputData(m_impl->image);
-        m_impl->volumeMapper->SetSampleDistance(static_cast<float>(std::min({spacing.x, spacing.y, spacing.z})));
-        m_impl->volume->GetProperty()->SetScalarOpacityUnitDistance(2 * std::max({spacing.x, spacing.y, spacing.z}));
-        m_impl->renderer->AddVolume(m_impl->volume);
-    }
     m_impl->plane->SetInputData(m_impl->image);
     m_impl->renderer->AddActor(m_impl->plane);
     const double x = static_cast<double>(extent.x) * spacing.x;
@@ -134,7 +114,7 @@ void ScenePipeline::clear()
     for (const auto& [id, actor] : m_impl->surfaces)
         m_impl->renderer->RemoveActor(actor);
     m_impl->surfaces.clear();
-    m_impl->renderer->RemoveVolume(m_impl->volume);
+    setImageSurface(nullptr);
     m_impl->renderer->RemoveActor(m_impl->plane);
     m_impl->boxActor->SetVisibility(false);
     m_impl->planeFrameActor->SetVisibility(false);
@@ -153,6 +133,14 @@ void ScenePipeline::imageChanged()
 {
     if (m_impl->image != nullptr)
         m_impl->image->Modified();
+}
+
+void ScenePipeline::setImageSurface(const vtkSmartPointer<vtkPolyData>& surface)
+{
+    m_impl->hasImageSurface = surface != nullptr;
+    if (surface != nullptr)
+        vtkPolyDataMapper::SafeDownCast(m_impl->imageSurface->GetMapper())->SetInputData(surface);
+    m_impl->imageSurface->SetVisibility(m_impl->imageVisible && m_impl->hasImageSurface);
 }
 
 void ScenePipeline::setSurface(std::uint16_t classId, const vtkSmartPointer<vtkPolyData>& surface, Rgb colour, double opacity)
@@ -222,7 +210,7 @@ void ScenePipeline::setSlicePlane(Plane plane, std::int64_t index)
 void ScenePipeline::setImageVisible(bool visible)
 {
     m_impl->imageVisible = visible;
-    m_impl->volume->SetVisibility(visible);
+    m_impl->imageSurface->SetVisibility(visible && m_impl->hasImageSurface);
 }
 
 void ScenePipeline::setMaskVisible(bool visible)
@@ -255,13 +243,6 @@ void ScenePipeline::viewResized()
 {
     if (!m_impl->isViewOwn)
         resetCamera();
-}
-
-void ScenePipeline::setInteracting(bool interacting)
-{
-    m_impl->volumeMapper->SetImageSampleDistance(interacting ? 4.0F : 1.0F);
-    const double finest = std::min({m_impl->spacing.x, m_impl->spacing.y, m_impl->spacing.z});
-    m_impl->volumeMapper->SetSampleDistance(static_cast<float>(interacting ? 3 * finest : finest));
 }
 
 void ScenePipeline::rotate(double degreesAzimuth, double degreesElevation)

@@ -15,7 +15,7 @@ class vtkRenderWindow;
 
 namespace voxelscribe::scene3d {
 
-/// What the 3D view shows, as VTK actors in one renderer: the image as a translucent volume, one surface a class, the slice
+/// What the 3D view shows, as VTK actors in one renderer: the image's bright part as a translucent surface, one surface a class, the slice
 /// plane and the box around all. GUI thread only.
 class ScenePipeline {
 public:
@@ -29,6 +29,8 @@ public:
     void setImageSlice(std::int64_t k, const std::vector<std::uint8_t>& greys);
     /// Call after a batch of setImageSlice.
     void imageChanged();
+    /// What is bright in the image, as a translucent surface; null: none.
+    void setImageSurface(const vtkSmartPointer<vtkPolyData>& surface);
     /// A null `surface` keeps the one there is.
     void setSurface(std::uint16_t classId, const vtkSmartPointer<vtkPolyData>& surface, Rgb colour, double opacity);
     void hideSurface(std::uint16_t classId);
@@ -41,9 +43,6 @@ public:
     void resetCamera();
     /// Fits the scene to the view's new shape, unless a person has turned it.
     void viewResized();
-    /// Coarser while something moves, fine when it rests.
-    void setInteracting(bool interacting);
-
     void rotate(double degreesAzimuth, double degreesElevation);
     void dolly(double factor);
     /// Shifts by a share of the view's height.

@@ -64,6 +64,8 @@ struct SceneView::Impl {
     std::vector<ClassInfo> classes;
     std::vector<std::uint8_t> indexOfId;          ///< class id → 1… in `classes`, 0 elsewhere
     std::vector<std::uint8_t> labels;             ///< the mask's proxy
+    std::vector<std::uint8_t> greys;              ///< the image's proxy
+    std::int64_t greySlices = 0;                  ///< how many slices of it are there
     std::set<std::int64_t> wantedSlices;          ///< proxy slices of the mask to be read again
     std::array<std::int64_t, 256> voxels{};
     QTimer surfaceTimer;
@@ -91,6 +93,7 @@ struct SceneView::Impl {
     void readImage();
     void readWantedMaskSlices();
     void startSurfaces();
+    void startImageSurface();
     void showSurfaces(const Surfaces& surfaces);
     void applyLooks();
     double opacityOf(std::size_t index) const;
@@ -100,6 +103,9 @@ void SceneView::Impl::readImage()
 {
     *stopImage = true;
     stopImage = newFlag();
+    greys.assign(static_cast<std::size_t>(geometry.extent.voxels()), 0);
+    greySlices = 0;
+    pipeline.setImageSurface(nullptr);
     for (const std::int64_t k : coarseToFine(geometry.extent.z)) {
         const auto read = [source = volume, shape = geometry, k, from = low, to = high, stop = stopImage] {
             return *stop ? std::vector<std::uint8_t>() : readImageSlice(*source, shape, k, from, to);
@@ -111,10 +117,13 @@ void SceneView::Impl::readImage()
                 return std::vector<std::uint8_t>(); // the slice view tells which slice cannot be read; here it stays dark
             }
         };
-        imageWorker.post(guarded, &view, [this, k, stop = stopImage](const std::vector<std::uint8_t>& greys) {
-            if (*stop || greys.empty())
+        imageWorker.post(guarded, &view, [this, k, stop = stopImage](const std::vector<std::uint8_t>& slice) {
+            if (*stop)
                 return;
-            pipeline.setImageSlice(k, greys);
+            std::copy(slice.begin(), slice.end(), greys.begin() + k * geometry.extent.y * geometry.extent.x);
+            pipeline.setImageSlice(k, slice);
+            if (++greySlices == geometry.extent.z)
+                startImageSurface();
             if (k % 8 == 7 || k + 1 == geometry.extent.z || k % 64 == 0) {
                 pipeline.imageChanged();
                 redraw();
@@ -160,6 +169,18 @@ void SceneView::Impl::startSurfaces()
             showSurfaces(surfaces);
         if (surfacesStale)
             surfaceTimer.start();
+    });
+}
+
+void SceneView::Impl::startImageSurface()
+{
+    const auto make = [snapshot = greys, extent = geometry.extent, size = spacing] { return imageSurfaceOf(snapshot, extent, size); };
+    imageWorker.post(make, &view, [this, stop = stopImage](const vtkSmartPointer<vtkPolyData>& surface) {
+        if (*stop)
+            return;
+        pipeline.setImageSurface(surface);
+        redraw();
+        Q_EMIT view.updated();
     });
 }
 

@@ -12,7 +12,7 @@
 
 namespace voxelscribe::scene3d {
 
-/// The 3D view: the image as a translucent volume, the growing masks as a label volume or surfaces in class colours, and
+/// The 3D view: the image's bright part as a translucent surface, the growing masks as surfaces in class colours, and
 /// a slice plane that follows the 2D view. Holds a proxy of at most 192 voxels an axis, filled on a worker thread slice by slice.
 /// Where OpenGL fails it shows why and stays harmless.
 class SceneView : public QWidget {

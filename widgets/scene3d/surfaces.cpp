@@ -1,6 +1,7 @@
 #include "widgets/scene3d/surfaces.h"
 
 #include <algorithm>
+#include <array>
 #include <vtkDiscreteFlyingEdges3D.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
@@ -31,6 +32,33 @@ vtkSmartPointer<vtkImageData> paddedIndicator(const std::vector<std::uint8_t>& l
     return image;
 }
 
+int otsuThreshold(const std::vector<std::uint8_t>& greys)
+{
+    std::array<double, 256> histogram{};
+    double sum = 0;
+    for (const std::uint8_t grey : greys) {
+        histogram[grey] += 1;
+        sum += grey;
+    }
+    double below = 0;
+    double sumBelow = 0;
+    double best = -1;
+    int threshold = 0;
+    for (int grey = 0; grey < 255; ++grey) {
+        below += histogram[static_cast<std::size_t>(grey)];
+        sumBelow += grey * histogram[static_cast<std::size_t>(grey)];
+        const double above = static_cast<double>(greys.size()) - below;
+        if (below == 0 || above == 0)
+            continue;
+        const double apart = sumBelow / below - (sum - sumBelow) / above;
+        if (below * above * apart * apart > best) {
+            best = below * above * apart * apart;
+            threshold = grey;
+        }
+    }
+    return threshold;
+}
+
 } // namespace
 
 vtkSmartPointer<vtkPolyData> surfaceOf(const std::vector<std::uint8_t>& labels, const Extent& extent, std::uint8_t label,
@@ -53,6 +81,29 @@ vtkSmartPointer<vtkPolyData> surfaceOf(const std::vector<std::uint8_t>& labels, 
     normals->SplittingOff();
     normals->Update();
     return normals->GetOutput();
+}
+
+vtkSmartPointer<vtkPolyData> imageSurfaceOf(const std::vector<std::uint8_t>& greys, const Extent& extent, const VoxelSizeUm& spacing)
+{
+    constexpr std::int64_t kLargestEdge = 96;
+    const auto stepOf = [](std::int64_t edge) { return (edge + kLargestEdge - 1) / kLargestEdge; };
+    const Extent step{stepOf(extent.z), stepOf(extent.y), stepOf(extent.x)};
+    const Extent coarse{extent.z / step.z, extent.y / step.y, extent.x / step.x};
+    const int threshold = otsuThreshold(greys);
+    std::vector<std::uint8_t> bright;
+    bright.reserve(static_cast<std::size_t>(coarse.voxels()));
+    for (std::int64_t z = 0; z < coarse.z; ++z)
+        for (std::int64_t y = 0; y < coarse.y; ++y)
+            for (std::int64_t x = 0; x < coarse.x; ++x) {
+                int sum = 0;
+                for (std::int64_t dz = 0; dz < step.z; ++dz)
+                    for (std::int64_t dy = 0; dy < step.y; ++dy)
+                        for (std::int64_t dx = 0; dx < step.x; ++dx)
+                            sum += greys[static_cast<std::size_t>(((z * step.z + dz) * extent.y + y * step.y + dy) * extent.x + x * step.x + dx)];
+                bright.push_back(sum > threshold * static_cast<int>(step.voxels()) ? std::uint8_t{1} : std::uint8_t{0});
+            }
+    const VoxelSizeUm size{spacing.z * static_cast<double>(step.z), spacing.y * static_cast<double>(step.y), spacing.x * static_cast<double>(step.x)};
+    return surfaceOf(bright, coarse, 1, size);
 }
 
 } // namespace voxelscribe::scene3d
