@@ -122,8 +122,8 @@ OpenedStack openStack(const OpenRequest& request, std::shared_ptr<ChunkCache> ca
         stack.listing = io::list(io::Source{stack.source.path, {}});
         stack.volume = io::open(stack.source);
         stack.project = projectOfImage(request, stack.source, *stack.volume);
+        requireSameExtent(stack.project->state(), *stack.volume, stack.source.text());
     }
-    requireSameExtent(stack.project->state(), *stack.volume, stack.source.text());
     stack.lockOwner = stack.project->lockOwner();
     stack.labels = stack.project->loadAnnotations();
     const auto [low, high] = contrastOf(*stack.volume, stack.volume->extent().z / 2);

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/io/open.h"
 #include "support/run_program.h"
+#include "support/thrown.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -57,16 +58,6 @@ Made make(const fs::path& path, const QString& code)
     made.python = test::runPython(kPrelude + code + kEpilogue, {QString::fromStdString(path.string())});
     made.expected = QJsonDocument::fromJson(made.python.out.toUtf8()).object();
     return made;
-}
-
-std::string messageOf(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
 }
 
 } // namespace
@@ -221,7 +212,7 @@ private Q_SLOTS:
         QFETCH(QStringList, says);
         const Made made = make(m_path / "r.h5", code);
         QVERIFY2(made.python.exitCode == 0, qPrintable(made.python.err));
-        const std::string message = messageOf([&] { io::open({m_path / "r.h5", dataset.toStdString()}); });
+        const std::string message = test::messageOf([&] { io::open({m_path / "r.h5", dataset.toStdString()}); });
         for (const QString& part : says)
             QVERIFY2(QString::fromStdString(message).contains(part), message.c_str());
         QVERIFY2(message.find("r.h5") != std::string::npos, message.c_str());
@@ -252,7 +243,7 @@ private Q_SLOTS:
         QVERIFY2(made.python.exitCode == 0, qPrintable(made.python.err));
         if (truncate)
             fs::resize_file(m_path / "t.h5", fs::file_size(m_path / "t.h5") * 2 / 3);
-        const std::string message = messageOf([&] { readAs<double>(*io::open({m_path / "t.h5", {}}), {{0, 0, 0}, {3, 17, 11}}); });
+        const std::string message = test::messageOf([&] { readAs<double>(*io::open({m_path / "t.h5", {}}), {{0, 0, 0}, {3, 17, 11}}); });
         QVERIFY2(message.find(truncate ? "truncated" : "cannot read slices 0 to 2") != std::string::npos, message.c_str());
         QVERIFY2(message.find("t.h5") != std::string::npos, message.c_str());
     }

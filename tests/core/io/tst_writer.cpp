@@ -3,6 +3,7 @@
 #include "core/io/open.h"
 #include "core/io/writer.h"
 #include "support/run_program.h"
+#include "support/thrown.h"
 
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
@@ -36,16 +37,6 @@ io::WriteSpec maskSpec()
     return spec;
 }
 
-std::string messageOf(const std::function<void()>& action)
-{
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 } // namespace
 
 class TestWriter : public QObject {
@@ -77,7 +68,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(int, format);
         if (format < 0)
-            QVERIFY(messageOf([&] { io::formatOfName(name.toStdString()); }).find(".zarr") != std::string::npos);
+            QVERIFY(test::messageOf([&] { io::formatOfName(name.toStdString()); }).find(".zarr") != std::string::npos);
         else
             QCOMPARE(static_cast<int>(io::formatOfName(name.toStdString())), format);
     }
@@ -203,7 +194,7 @@ assert all((d[c, z] == z * 100 + c * 20 + np.arange(20).reshape(5, 4)).all() for
         QFETCH(QString, name);
         const std::string path = (m_path / name.toStdString()).string();
         write(path, false);
-        const std::string message = messageOf([&] { write(path, false); });
+        const std::string message = test::messageOf([&] { write(path, false); });
         QVERIFY2(message.find("exists already") != std::string::npos && message.find("--overwrite") != std::string::npos, message.c_str());
         write(path, true);
         QCOMPARE(readAs<std::uint8_t>(*io::open({path, {}}), Region::whole(kExtent)), maskSamples());
@@ -219,7 +210,7 @@ assert all((d[c, z] == z * 100 + c * 20 + np.arange(20).reshape(5, 4)).all() for
             const auto writer = io::createWriter(path, maskSpec(), false);
             const std::vector<std::uint8_t> samples = maskSamples();
             writer->write(std::as_bytes(std::span(samples)).first(17 * 11));
-            const std::string message = messageOf([&] { writer->finish(); });
+            const std::string message = test::messageOf([&] { writer->finish(); });
             QVERIFY(!message.empty());
         }
         QVERIFY(fs::is_empty(m_path));
@@ -263,7 +254,7 @@ assert all((d[c, z] == z * 100 + c * 20 + np.arange(20).reshape(5, 4)).all() for
         if (name == "channels.tif")
             spec.channels = 2;
         spec.compress = false;
-        const std::string message = messageOf([&] { io::createWriter((m_path / name.toStdString()).string(), spec, true); });
+        const std::string message = test::messageOf([&] { io::createWriter((m_path / name.toStdString()).string(), spec, true); });
         QVERIFY2(QString::fromStdString(message).contains(says), message.c_str());
         QVERIFY(fs::exists(m_path / "things/notes.txt"));
     }
@@ -276,7 +267,7 @@ assert all((d[c, z] == z * 100 + c * 20 + np.arange(20).reshape(5, 4)).all() for
             fs::create_directory(folder);
             fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
         }
-        const std::string message = messageOf([&] { io::createWriter((folder / "m.h5").string(), maskSpec(), false); });
+        const std::string message = test::messageOf([&] { io::createWriter((folder / "m.h5").string(), maskSpec(), false); });
         QVERIFY2(message.find(folder.string()) != std::string::npos, message.c_str());
     }
 

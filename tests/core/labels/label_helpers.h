@@ -1,13 +1,12 @@
 #pragma once
 
-#include "core/base/error.h"
 #include "core/labels/label_volume.h"
+#include "support/thrown.h"
 
 #include <QString>
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace voxelscribe::test {
@@ -42,20 +41,6 @@ inline QString drawn(const labels::LabelVolume& volume, std::int64_t z)
         text += QChar(u'\n');
     }
     return text;
-}
-
-/// The error code that `f` throws, none if it throws none.
-template <typename F>
-std::optional<ErrorCode> thrownBy(F&& f, QString* message = nullptr)
-{
-    try {
-        f();
-    } catch (const Error& error) {
-        if (message != nullptr)
-            *message = QString::fromUtf8(error.what());
-        return error.code();
-    }
-    return std::nullopt;
 }
 
 } // namespace voxelscribe::test

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "core/base/atomic_file.h"
-#include "core/base/error.h"
 #include "core/labels/class_table.h"
 #include "core/project/project.h"
+#include "support/thrown.h"
 
 #include <QString>
 #include <QTemporaryDir>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,20 +35,6 @@ inline project::ProjectState stateFor(const std::string& imageSource, const Exte
     state.classes = classes.classes();
     state.nextClassId = classes.nextId();
     return state;
-}
-
-/// The error code that `f` throws, none if it throws none.
-template <typename F>
-std::optional<ErrorCode> thrownBy(F&& f, QString* message = nullptr)
-{
-    try {
-        f();
-    } catch (const Error& error) {
-        if (message != nullptr)
-            *message = QString::fromUtf8(error.what());
-        return error.code();
-    }
-    return std::nullopt;
 }
 
 inline void setVoxel(labels::LabelVolume& labels, const Extent& at, std::uint16_t id)
